@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0
+# tenure_add_provider: a provider plugin. Also installed, for authors outside this tree.
+#
+#   tenure_add_provider(<target> SOURCES <file>... [LINK_PRIVATE <library>...])
+#
+# Makes a MODULE target lib<target>.so with hidden symbols, one exported function, no dependency on
+# Tenure's libraries, resolved symbols, read-only relocations and a RUNPATH of $ORIGIN.
+
+set(TENURE_PROVIDER_EXPORTS ${CMAKE_CURRENT_LIST_DIR}/provider_exports.map)
+
+function(tenure_add_provider target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK_PRIVATE")
+  if(arg_UNPARSED_ARGUMENTS OR NOT arg_SOURCES)
+    message(FATAL_ERROR "tenure_add_provider(${target}): expected SOURCES <file>... [LINK_PRIVATE <library>...], "
+                        "found '${arg_UNPARSED_ARGUMENTS}'")
+  endif()
+  add_library(${target} MODULE ${arg_SOURCES})
+  target_link_libraries(${target} PRIVATE tenure::sdk ${arg_LINK_PRIVATE})
+  set_target_properties(
+    ${target}
+    PROPERTIES C_VISIBILITY_PRESET hidden
+               CXX_VISIBILITY_PRESET hidden
+               VISIBILITY_INLINES_HIDDEN ON
+               POSITION_INDEPENDENT_CODE ON
+               BUILD_WITH_INSTALL_RPATH ON
+               INSTALL_RPATH "$ORIGIN"
+               LINK_DEPENDS ${TENURE_PROVIDER_EXPORTS})
+  if(TENURE_PROVIDER_OUTPUT_DIRECTORY)
+    set_target_properties(${target} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${TENURE_PROVIDER_OUTPUT_DIRECTORY})
+  endif()
+  # A unique symbol would be shared between providers and keep the image from ever being unmapped.
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-gnu-unique>)
+  target_link_options(
+    ${target} PRIVATE "LINKER:--version-script=${TENURE_PROVIDER_EXPORTS}" "LINKER:--exclude-libs,ALL" "LINKER:-z,now"
+    "LINKER:-z,relro" "LINKER:-z,noexecstack" "LINKER:-z,nodelete" "LINKER:--build-id" "LINKER:--enable-new-dtags")
+  # Clang leaves the sanitizer run-time to the executable, so its symbols stay undefined here.
+  if(NOT (TENURE_SANITIZER AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang"))
+    target_link_options(${target} PRIVATE "LINKER:-z,defs")
+  endif()
+endfunction()

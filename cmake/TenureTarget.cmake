@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+# What every target of this project is compiled with.
+
+find_program(TENURE_CCACHE ccache)
+if(TENURE_CCACHE)
+  set(CMAKE_C_COMPILER_LAUNCHER ${TENURE_CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${TENURE_CCACHE})
+endif()
+
+set(TENURE_WARNINGS -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Werror)
+set(TENURE_CXX_WARNINGS -Wold-style-cast -Wnon-virtual-dtor)
+
+set(TENURE_SANITIZER_FLAGS "")
+if(TENURE_SANITIZER STREQUAL "address")
+  set(TENURE_SANITIZER_FLAGS -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+elseif(TENURE_SANITIZER STREQUAL "thread")
+  set(TENURE_SANITIZER_FLAGS -fsanitize=thread -fno-omit-frame-pointer)
+elseif(NOT TENURE_SANITIZER STREQUAL "")
+  message(FATAL_ERROR "TENURE_SANITIZER is '${TENURE_SANITIZER}'; it must be address, thread or empty")
+endif()
+
+# Applies warnings as errors, hidden symbols and the chosen sanitizer to a target of this project.
+function(tenure_target_defaults target)
+  target_compile_options(
+    ${target} PRIVATE $<$<COMPILE_LANGUAGE:C,CXX>:${TENURE_WARNINGS}> $<$<COMPILE_LANGUAGE:CXX>:${TENURE_CXX_WARNINGS}>
+                      $<$<COMPILE_LANGUAGE:C,CXX>:${TENURE_SANITIZER_FLAGS}>)
+  target_link_options(${target} PRIVATE ${TENURE_SANITIZER_FLAGS})
+  set_target_properties(${target} PROPERTIES C_VISIBILITY_PRESET hidden CXX_VISIBILITY_PRESET hidden
+                                             VISIBILITY_INLINES_HIDDEN ON)
+endfunction()

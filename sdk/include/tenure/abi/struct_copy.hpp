@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// struct_copy: reading and writing headed structs whose other side knows a longer or shorter one.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+
+#include "tenure/provider_abi.h"
+
+namespace tenure::abi {
+
+// What `in` says, as far as its writer knew; members beyond head.bytes are zero. Null reads as zero.
+template <class T>
+T read_struct(const T* in) noexcept {
+  static_assert(std::is_trivially_copyable_v<T>);
+  T value{};
+  if (in != nullptr) {
+    std::memcpy(static_cast<void*>(&value), in, std::min<std::size_t>(in->head.bytes, sizeof(T)));
+  }
+  return value;
+}
+
+// Writes `value` into the caller's `out` without passing its head.bytes or changing its head.
+template <class T>
+void write_struct(T* out, T value) noexcept {
+  static_assert(std::is_trivially_copyable_v<T>);
+  value.head = out->head;
+  std::memcpy(static_cast<void*>(out), &value, std::min<std::size_t>(out->head.bytes, sizeof(T)));
+}
+
+}  // namespace tenure::abi

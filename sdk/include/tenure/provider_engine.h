@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * provider_engine: the extension "tenure.ext.engine/1", an executor of tensor operations.
+ *
+ * An engine only ever writes into destinations that the core made. The core has validated everything
+ * that shapes and dtypes can say: rule of the dtypes, extents of the result, broadcasting (as stride
+ * 0), axes, overlap, mapping. A provider checks what needs the values, before it writes anything.
+ */
+#ifndef TENURE_PROVIDER_ENGINE_H
+#define TENURE_PROVIDER_ENGINE_H
+
+#include "tenure/provider_abi.h"
+
+#define TENURE_EXT_ENGINE "tenure.ext.engine/1"
+
+#define TENURE_RANK_MAX 64u
+
+typedef struct tenure_engine tenure_engine;
+
+/* DLPack's code, bits and lanes; the numbers are DLPack's. Complex bits count both parts. */
+typedef struct tenure_dtype {
+  uint8_t code;
+  uint8_t bits;
+  uint16_t lanes; /* 1 */
+} tenure_dtype;
+
+enum {
+  TENURE_DTYPE_INT = 0,
+  TENURE_DTYPE_UINT = 1,
+  TENURE_DTYPE_FLOAT = 2,
+  TENURE_DTYPE_BFLOAT = 4,
+  TENURE_DTYPE_COMPLEX = 5,
+  TENURE_DTYPE_BOOL = 6
+};
+
+/* One value: the object representation of its dtype in the first bytes, zero after it. */
+typedef struct tenure_scalar {
+  tenure_dtype dtype;
+  uint32_t zero;
+  uint8_t value[16];
+} tenure_scalar;
+
+enum {
+  TENURE_OPERAND_READ = 1,
+  TENURE_OPERAND_WRITE = 2
+};
+
+/* A typed strided box. Index (i, j, ...) lies at address + sizeof(dtype) * (i * strides[0] + ...). */
+typedef struct tenure_operand {
+  tenure_head head;
+  void* address;           /* host address of index (0, 0, ...); null: device memory, see storage */
+  tenure_storage* storage; /* memory of this engine's instance, or null */
+  uint64_t offset_bytes;   /* of index (0, 0, ...) within storage when address is null */
+  const int64_t* extents;
+  const int64_t* strides; /* in elements */
+  tenure_dtype dtype;
+  uint32_t rank;
+  uint32_t access; /* TENURE_OPERAND_* */
+  uint32_t zero;
+} tenure_operand;
+
+/* Operation families. Operands are the inputs in order, then the outputs. */
+enum {
+  TENURE_OP_COPY = 1,    /* in, out; equal extents and dtype; no attributes */
+  TENURE_OP_CAST = 2,    /* in, out; equal extents; no attributes */
+  TENURE_OP_FILL = 3,    /* out; tenure_fill_attributes */
+  TENURE_OP_PROGRAM = 4, /* any number in and out, equal extents; tenure_program_attributes */
+  TENURE_OP_REDUCE = 5,  /* in, out of equal rank, reduced extents 1; tenure_reduce_attributes */
+  TENURE_OP_CONTRACT = 6 /* left, right, out; tenure_contract_attributes */
+};
+
+typedef struct tenure_op {
+  tenure_head head;
+  uint32_t code; /* TENURE_OP_* */
+  uint32_t operand_count;
+  const tenure_operand* operands;
+  uint64_t operand_stride_bytes; /* from one operand to the next in the array */
+  const void* attributes;        /* the family's headed struct, or null */
+} tenure_op;
+
+typedef struct tenure_fill_attributes {
+  tenure_head head;
+  tenure_scalar value;
+} tenure_fill_attributes;
+
+/* Elementwise functions. Comparisons and logical ones give bool; abs of complex gives the real type. */
+enum {
+  TENURE_FN_NEG = 1,
+  TENURE_FN_ABS = 2,
+  TENURE_FN_SQRT = 3,
+  TENURE_FN_EXP = 4,
+  TENURE_FN_ADD = 32,
+  TENURE_FN_SUBTRACT = 33,
+  TENURE_FN_MULTIPLY = 34,
+  TENURE_FN_DIVIDE = 35,
+  TENURE_FN_MAXIMUM = 36,
+  TENURE_FN_MINIMUM = 37,
+  TENURE_FN_EQUAL = 64,
+  TENURE_FN_NOT_EQUAL = 65,
+  TENURE_FN_LESS = 66,
+  TENURE_FN_LESS_EQUAL = 67,
+  TENURE_FN_GREATER = 68,
+  TENURE_FN_GREATER_EQUAL = 69,
+  TENURE_FN_WHERE = 96 /* bool condition, then, else */
+};
+
+/* One node of a program. Values are numbered: the inputs, the constants, the nodes, in order; a node
+ * uses only smaller numbers. */
+typedef struct tenure_program_node {
+  uint32_t function;  /* TENURE_FN_* */
+  tenure_dtype dtype; /* of the result */
+  uint32_t arguments[3];
+  uint32_t zero;
+} tenure_program_node;
+
+typedef struct tenure_program_attributes {
+  tenure_head head;
+  uint32_t input_count;
+  uint32_t constant_count;
+  uint32_t node_count;
+  uint32_t output_count;
+  const tenure_scalar* constants;
+  const tenure_program_node* nodes;
+  const uint32_t* outputs; /* value numbers, one for each output operand */
+} tenure_program_attributes;
+
+enum {
+  TENURE_REDUCE_SUM = 1,
+  TENURE_REDUCE_MEAN = 2,
+  TENURE_REDUCE_MAX = 3,
+  TENURE_REDUCE_MIN = 4
+};
+
+typedef struct tenure_reduce_attributes {
+  tenure_head head;
+  uint32_t function; /* TENURE_REDUCE_* */
+  uint32_t zero;
+  uint64_t axis_mask; /* bit i: axis i is reduced */
+} tenure_reduce_attributes;
+
+#define TENURE_CONTRACT_CONJUGATE_LEFT 1u
+#define TENURE_CONTRACT_CONJUGATE_RIGHT 2u
+
+/* out = alpha * sum over the contracted axes of left * right + beta * out. beta 0 does not read out,
+ * alpha 0 does not read left and right. The axes of out: free axes of left, free axes of right, batch
+ * axes, each in the order of its operand (batch: in the order listed). */
+typedef struct tenure_contract_attributes {
+  tenure_head head;
+  uint32_t contracted_count;
+  uint32_t batch_count;
+  const uint32_t* left_contracted;
+  const uint32_t* right_contracted;
+  const uint32_t* left_batch;
+  const uint32_t* right_batch;
+  tenure_scalar alpha;
+  tenure_scalar beta;
+  uint32_t flags; /* TENURE_CONTRACT_* */
+  uint32_t zero;
+} tenure_contract_attributes;
+
+enum {
+  TENURE_ENGINE_SERIAL = 0,
+  TENURE_ENGINE_PARALLEL = 1
+};
+
+typedef struct tenure_engine_options {
+  tenure_head head;
+  uint32_t mode;    /* TENURE_ENGINE_* */
+  uint32_t threads; /* of a parallel engine; 0: as many as the process may use */
+} tenure_engine_options;
+
+/* All functions are ANY: one engine may execute from many threads at once. */
+typedef struct tenure_engine_api {
+  tenure_head head;
+  int32_t (*engine_create)(tenure_instance*, const tenure_engine_options*, tenure_engine** out,
+                           tenure_status*) TENURE_NOEXCEPT;
+  void (*engine_release)(tenure_engine*) TENURE_NOEXCEPT;
+  /* 1 when the engine computes this family with these operand dtypes, inputs then outputs. `function`
+   * is the TENURE_FN_* or TENURE_REDUCE_* number, or 0 for families that have none. */
+  int32_t (*supports)(tenure_engine*, uint32_t code, uint32_t function, const tenure_dtype* dtypes,
+                      uint64_t dtype_count) TENURE_NOEXCEPT;
+  /* Runs one operation; complete on return when `stream` is null. On failure the outputs' contents
+   * are unspecified, except that a refusal (INVALID_ARGUMENT, UNIMPLEMENTED) has written nothing. */
+  int32_t (*execute)(tenure_engine*, const tenure_op*, tenure_stream* stream, tenure_status*) TENURE_NOEXCEPT;
+} tenure_engine_api;
+
+#endif /* TENURE_PROVIDER_ENGINE_H */
