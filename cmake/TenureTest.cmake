@@ -1,16 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 # tenure_add_test: one doctest program, each of its cases one CTest entry.
 #
-#   tenure_add_test(<area.noun> SOURCES <file>... [LINK <target>...] [LABELS <label>...]
-#                   [DEFINITIONS <NAME=value>...] [DEPENDS <target>...])
+#   tenure_add_test(<area.noun> SOURCES <file>... [LINK <target>...] [DEFINITIONS <NAME=value>...]
+#                   [DEPENDS <target>...] [THREADS])
 #
-# LINK takes tenure_core_objects (with access to core/src) or tenure::tenure, never both.
+# LINK takes tenure_core_objects (with access to core/src) or tenure::tenure, never both. The label is
+# the area; with THREADS it is `threads`, and the program is built by tenure_thread_tests, which the
+# tsan preset runs. (doctest_discover_tests keeps only the first of several labels.)
 
 find_package(doctest REQUIRED)
 include(doctest)
 
+add_custom_target(tenure_thread_tests)
+
 function(tenure_add_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK;LABELS;DEFINITIONS;DEPENDS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "THREADS" "" "SOURCES;LINK;DEFINITIONS;DEPENDS")
   string(REPLACE "." "_" target "test_${name}")
   add_executable(${target} ${arg_SOURCES})
   target_link_libraries(${target} PRIVATE tenure_test_support ${arg_LINK})
@@ -22,6 +26,10 @@ function(tenure_add_test name)
   if(arg_DEPENDS)
     add_dependencies(${target} ${arg_DEPENDS})
   endif()
-  string(REGEX REPLACE "\\..*" "" area ${name})
-  doctest_discover_tests(${target} TEST_PREFIX "${name}: " PROPERTIES LABELS "${area}" TIMEOUT 300)
+  string(REGEX REPLACE "\\..*" "" label ${name})
+  if(arg_THREADS)
+    set(label threads)
+    add_dependencies(tenure_thread_tests ${target})
+  endif()
+  doctest_discover_tests(${target} TEST_PREFIX "${name}: " PROPERTIES LABELS "${label}" TIMEOUT 300)
 endfunction()
