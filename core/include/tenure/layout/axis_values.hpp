@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// axis_values: what a function takes where a user lists one number for each axis.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <initializer_list>
+#include <ranges>
+#include <span>
+
+#include "tenure/config.h"
+
+namespace tenure::inline TENURE_BUILD {
+
+// A borrowed list of extents, strides, axes or indices: a braced list or any contiguous range of
+// std::int64_t. For parameters only: it does not outlive the call that it is an argument of.
+class AxisValues {
+ public:
+  AxisValues(std::initializer_list<std::int64_t> values) noexcept : values_(values.begin(), values.size()) {}
+  template <std::ranges::contiguous_range Range>
+  requires std::ranges::sized_range<Range> && std::same_as<std::ranges::range_value_t<Range>, std::int64_t>
+  AxisValues(const Range& values)
+  noexcept : values_(std::ranges::data(values), std::ranges::size(values)) {}
+
+  std::int64_t count() const noexcept { return static_cast<std::int64_t>(values_.size()); }
+  std::int64_t operator[](std::int64_t axis) const noexcept { return values_.data()[axis]; }
+  const std::int64_t* data() const noexcept { return values_.data(); }
+  const std::int64_t* begin() const noexcept { return data(); }
+  const std::int64_t* end() const noexcept { return data() + values_.size(); }
+  std::span<const std::int64_t> span() const noexcept { return values_; }
+
+ private:
+  std::span<const std::int64_t> values_;
+};
+
+}  // namespace tenure::inline TENURE_BUILD

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// overlap: whether two layouts over one address space share a byte.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "tenure/base/index_pair.hpp"
+#include "tenure/layout/layout.hpp"
+#include "tenure/layout/search_answer.hpp"
+
+namespace tenure::inline TENURE_BUILD {
+
+// A layout at a place. `address_bytes` is where element 0 lies: a host address, or a distance from the start
+// of an allocation that both operands are in.
+struct PlacedLayout {
+  std::uint64_t address_bytes;
+  const Layout& layout;
+  std::size_t element_bytes;
+};
+
+struct OverlapVerdict {
+  SearchAnswer answer;               // yes: some byte belongs to both
+  std::optional<IndexPair> witness;  // with answer yes: the two elements that share it
+  std::uint64_t work;                // search steps spent; 0 when a rule decided
+};
+
+// Exact, whatever the element sizes and alignments. Undecided only when `work_limit` steps did not suffice.
+TENURE_API OverlapVerdict decide_overlap(const PlacedLayout& a, const PlacedLayout& b,
+                                         std::uint64_t work_limit = search_work_limit_default);
+
+}  // namespace tenure::inline TENURE_BUILD
