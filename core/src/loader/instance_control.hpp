@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// instance_control: the block behind an Instance, to which everything made from it points.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "loader/live_counts.hpp"
+#include "tenure/config.h"
+#include "tenure/loader/device_info.hpp"
+#include "tenure/loader/domain_info.hpp"
+#include "tenure/provider_abi.h"
+#include "tenure/provider_engine.h"
+#include "tenure/provider_pool.h"
+
+namespace tenure::inline TENURE_BUILD {
+
+class InstanceControl;
+class Module;
+
+// A domain of an opened instance. Never freed, like the control block that it belongs to.
+struct DomainRecord : DomainInfo {
+  InstanceControl* instance = nullptr;
+};
+
+// Never freed, so a record may hold a plain pointer to it. It counts live objects by thread, so that
+// making and releasing a tensor writes no cache line that other threads write.
+class InstanceControl {
+ public:
+  InstanceControl(const InstanceControl&) = delete;
+  InstanceControl& operator=(const InstanceControl&) = delete;
+
+  // The provider's table, completed to this build's length: optional slots that it lacks are null.
+  const tenure_instance_api& api() const noexcept { return api_; }
+  tenure_instance* handle() const noexcept { return handle_; }
+  // Null when the provider does not offer the extension. Completed like `api`.
+  const tenure_pool_api* pool_api() const noexcept { return pool_api_ ? &*pool_api_ : nullptr; }
+  const tenure_engine_api* engine_api() const noexcept { return engine_api_ ? &*engine_api_ : nullptr; }
+
+  const Module& module() const noexcept { return module_; }
+  const std::string& provider_id() const noexcept;
+  std::span<const DomainRecord> domains() const noexcept { return domains_; }
+  const DomainRecord* default_domain() const noexcept { return &domains_[default_domain_]; }
+  // Throws ProviderError (NOT_FOUND) that lists the known names.
+  const DomainRecord& find_domain(std::string_view operation, std::string_view name) const;
+  std::span<const DeviceInfo> devices() const noexcept { return devices_; }
+
+  // Call it before the provider makes the object. Throws ProviderError (FAILED_PRECONDITION) when the
+  // instance is draining, closed, or was opened in the process that this one was forked from.
+  void retain(LiveKind kind, std::uint64_t bytes);
+  // The same without an error: false, and nothing retained.
+  bool try_retain(LiveKind kind, std::uint64_t bytes) noexcept;
+  // Call it after the provider has released the object. The last release of a draining instance closes it.
+  void release(LiveKind kind, std::uint64_t bytes) noexcept;
+
+  // What Instance::close promises.
+  void close();
+  // The last handle of the user is gone: closes now or with the last live object.
+  void drain() noexcept;
+  bool is_closed() const noexcept { return state_.load() == State::closed; }
+  LiveCounts::Sum live() const noexcept { return live_.sum(); }
+
+  // What an opened provider instance turned out to be.
+  struct Facts {
+    tenure_instance* handle = nullptr;
+    tenure_instance_api api{};
+    std::optional<tenure_pool_api> pool_api;
+    std::optional<tenure_engine_api> engine_api;
+    std::vector<DeviceInfo> devices;
+    std::vector<DomainInfo> domains;  // at least one
+    std::size_t default_domain = 0;
+  };
+  // Takes over the handle, and joins the process's list of instances.
+  static InstanceControl& adopt(const Module& module, Facts facts);
+
+  // Tells the pools of every open instance that the thread of this index has ended.
+  static void thread_ended(std::uint32_t thread_index) noexcept;
+  // In a forked child: what was open in the parent cannot be used here, unless it says that it can.
+  static void process_forked() noexcept;
+
+ private:
+  enum class State : std::uint8_t {
+    open,
+    draining,  // no handle is left, or close() is deciding: nothing new is made
+    closed,
+    forked,  // opened in the process that this one was forked from
+  };
+
+  InstanceControl(const Module& module, Facts facts);
+  ~InstanceControl() = default;
+  [[noreturn]] void refuse(LiveKind kind) const;
+  bool close_if_unused() noexcept;
+
+  const Module& module_;
+  tenure_instance* handle_;
+  tenure_instance_api api_;
+  std::optional<tenure_pool_api> pool_api_;
+  std::optional<tenure_engine_api> engine_api_;
+  std::vector<DeviceInfo> devices_;
+  std::vector<DomainRecord> domains_;
+  std::size_t default_domain_;
+  InstanceControl* next_ = nullptr;  // of the process's list, newest first
+
+  std::atomic<State> state_{State::open};
+  std::mutex deciding_;  // held while it is decided whether nothing lives any more; never across a call
+  LiveCounts live_;
+};
+
+}  // namespace tenure::inline TENURE_BUILD
