@@ -51,7 +51,7 @@ typedef struct tenure_head {
 
 /* The initialiser of a head, for `T name = {TENURE_HEAD(T, KIND), ...}` in C and C++. */
 #define TENURE_HEAD(T, KIND) \
-  { (uint32_t)sizeof(T), (uint16_t)(KIND), 0, NULL }
+  { sizeof(T), (KIND), 0, NULL }
 
 /* True when `pointer` reaches far enough to hold `member`: the only way to ask for a newer one. */
 #define TENURE_HAS_MEMBER(pointer, T, member) \

@@ -76,11 +76,11 @@ typedef struct tenure_note {
   __attribute__((section(TENURE_NOTE_SECTION), used,                                 \
                  aligned(4))) static const tenure_note tenure_note_of_this_image = { \
       5,                                                                             \
-      (uint32_t)(sizeof(tenure_note) - offsetof(tenure_note, magic)),                \
+      sizeof(tenure_note) - offsetof(tenure_note, magic),                            \
       TENURE_NOTE_TYPE,                                                              \
       TENURE_NOTE_OWNER,                                                             \
       TENURE_NOTE_MAGIC,                                                             \
-      (uint32_t)(sizeof(tenure_note) - offsetof(tenure_note, magic)),                \
+      sizeof(tenure_note) - offsetof(tenure_note, magic),                            \
       TENURE_ABI_MAJOR,                                                              \
       TENURE_ABI_MINOR,                                                              \
       0,                                                                             \

@@ -2,8 +2,6 @@
 // struct_copy: making, reading and writing headed structs whose other side knows a longer or shorter one.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -27,9 +25,9 @@ template <class T>
 T read_struct(const T* in) noexcept {
   static_assert(std::is_trivially_copyable_v<T>);
   T value{};
-  if (in != nullptr) {
-    std::memcpy(static_cast<void*>(&value), in, std::min<std::size_t>(in->head.bytes, sizeof(T)));
-  }
+  if (in == nullptr) return value;
+  if (in->head.bytes >= sizeof(T)) return *in;
+  std::memcpy(static_cast<void*>(&value), in, in->head.bytes);
   return value;
 }
 
@@ -38,7 +36,12 @@ template <class T>
 void write_struct(T* out, T value) noexcept {
   static_assert(std::is_trivially_copyable_v<T>);
   value.head = out->head;
-  std::memcpy(static_cast<void*>(out), &value, std::min<std::size_t>(out->head.bytes, sizeof(T)));
+  // A copy of known size is a few moves; this is on the path of every pooled output.
+  if (value.head.bytes >= sizeof(T)) {
+    *out = value;
+  } else {
+    std::memcpy(static_cast<void*>(out), &value, value.head.bytes);
+  }
 }
 
 }  // namespace tenure::abi

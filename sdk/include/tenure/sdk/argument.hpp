@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// argument: taking structs from a caller that may know a shorter or a longer one.
+#pragma once
+
+#include <cstdint>
+#include <source_location>
+#include <string>
+
+#include "tenure/abi/struct_copy.hpp"
+#include "tenure/abi/struct_head.hpp"
+#include "tenure/sdk/error.hpp"
+
+#pragma GCC visibility push(hidden)
+namespace tenure::sdk {
+
+[[noreturn, gnu::cold]] inline void refuse_null(const char* name, const std::source_location& where) {
+  throw Error(TENURE_INVALID_ARGUMENT, std::string(name) + " is null", where);
+}
+
+[[noreturn, gnu::cold]] inline void refuse_head(const tenure_head& found, std::uint16_t kind,
+                                                const char* name, const std::source_location& where) {
+  throw Error(TENURE_INVALID_ARGUMENT,
+              std::string(name) + " has kind " + std::to_string(found.kind) + " and " +
+                  std::to_string(found.bytes) + " bytes; expected kind " + std::to_string(kind) +
+                  " and at least a head",
+              where);
+}
+
+// Throws INVALID_ARGUMENT unless `pointer` leads to a struct of T's kind.
+template <class T>
+void require_struct(const T* pointer, const char* name,
+                    std::source_location where = std::source_location::current()) {
+  if (pointer == nullptr) refuse_null(name, where);
+  if (pointer->head.kind != abi::kind_of<T> || pointer->head.bytes < sizeof(tenure_head)) {
+    refuse_head(pointer->head, abi::kind_of<T>, name, where);
+  }
+}
+
+// What the caller's struct says, zero where it is shorter than ours; INVALID_ARGUMENT for a null pointer
+// or another kind of struct.
+template <class T>
+T read_argument(const T* in, const char* name, std::source_location where = std::source_location::current()) {
+  require_struct(in, name, where);
+  return abi::read_struct(in);
+}
+
+// Throws INVALID_ARGUMENT when an opaque handle or a plain output pointer is null.
+inline void require_pointer(const void* pointer, const char* name,
+                            std::source_location where = std::source_location::current()) {
+  if (pointer == nullptr) refuse_null(name, where);
+}
+
+}  // namespace tenure::sdk
+#pragma GCC visibility pop

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// pool_table: "tenure.ext.pool/1" over a provider class that makes pools.
+//
+// The class keeps its storage itself (create returns a pointer) and has
+//   create_pool(std::uint64_t domain, const tenure_pool_options&)   its std::unique_ptr<Pool>
+//   detach(Storage&) noexcept
+//   thread_exit(std::uint32_t thread_index) noexcept
+// and its Pool, a class of the author's whose destructor leaves blocks that are out alive, has
+//   acquire(std::uint64_t bytes, std::uint64_t alignment_bytes)     a Storage*; both numbers are checked
+//   give_back(Storage&)                                            throws for another pool's block
+//   statistics()                                                   its tenure_pool_statistics
+//   trim(std::uint64_t retained_bytes) noexcept                    the bytes given back
+// A Pool may have `FaultList& faults() noexcept` as the class may. Between the table and `acquire` or the
+// class's `release` the glue adds no lock, no allocation and no indirect call.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "tenure/abi/checked_math.hpp"
+#include "tenure/abi/struct_copy.hpp"
+#include "tenure/provider_pool.h"
+#include "tenure/sdk/argument.hpp"
+#include "tenure/sdk/boundary.hpp"
+#include "tenure/sdk/fault_list.hpp"
+#include "tenure/sdk/instance.hpp"
+
+#pragma GCC visibility push(hidden)
+namespace tenure::sdk {
+
+template <class P>
+concept MakesPools = requires(P& provider, const tenure_pool_options& options) {
+  provider.create_pool(std::uint64_t{}, options);
+};
+
+template <class P>
+struct PoolTable {
+  static_assert(keeps_storage<P>, "A provider class with pools keeps its storage: create returns a pointer.");
+  using Pool = typename decltype(std::declval<P&>().create_pool(
+      std::uint64_t{}, std::declval<const tenure_pool_options&>()))::element_type;
+  using Storage = StorageOf<P>;
+
+  static Pool& pool_of(tenure_pool* pool) noexcept { return *reinterpret_cast<Pool*>(pool); }
+
+  static std::int32_t pool_create(tenure_instance* instance, std::uint64_t domain,
+                                  const tenure_pool_options* options, tenure_pool** out,
+                                  tenure_status* status) noexcept {
+    return boundary(status, [&] {
+      require_pointer(out, "pool_create: out");
+      Instance<P>& self = Instance<P>::require(instance);
+      self.domain(domain);
+      auto pool = self.provider().create_pool(domain, read_argument(options, "pool_create: the options"));
+      *out = reinterpret_cast<tenure_pool*>(pool.release());
+    });
+  }
+
+  static void pool_release(tenure_pool* pool) noexcept { delete reinterpret_cast<Pool*>(pool); }
+
+  static std::int32_t acquire(tenure_pool* pool, std::uint64_t bytes, std::uint64_t alignment_bytes,
+                              tenure_storage_info* out, tenure_status* status) noexcept {
+    return boundary(status, [&] {
+      require_struct(out, "acquire: out");
+      require_pointer(pool, "the pool");
+      if (alignment_bytes != 0 && !abi::is_power_of_two(alignment_bytes)) {
+        throw Error(
+            TENURE_INVALID_ARGUMENT,
+            "acquire: alignment_bytes is " + std::to_string(alignment_bytes) + "; expected a power of two");
+      }
+      const std::uint32_t effect = obey_fault(pool_of(pool), TENURE_FAULT_POOL_ACQUIRE);
+      Storage* const storage = pool_of(pool).acquire(std::max<std::uint64_t>(bytes, 1),
+                                                     std::max<std::uint64_t>(alignment_bytes, 1));
+      tenure_storage_info info = to_info(reinterpret_cast<tenure_storage*>(storage), P::facts(*storage));
+      distort(info, effect);
+      abi::write_struct(out, info);
+    });
+  }
+
+  static void detach(tenure_instance* instance, tenure_storage* storage) noexcept {
+    Instance<P>& self = Instance<P>::of(instance);
+    if (storage != nullptr) self.provider().detach(*reinterpret_cast<Storage*>(storage));
+  }
+
+  static std::int32_t give_back(tenure_pool* pool, tenure_storage* storage, tenure_status* status) noexcept {
+    return boundary(status, [&] {
+      require_pointer(pool, "the pool");
+      require_pointer(storage, "give_back: the storage");
+      pool_of(pool).give_back(*reinterpret_cast<Storage*>(storage));
+    });
+  }
+
+  static std::int32_t statistics(tenure_pool* pool, tenure_pool_statistics* out,
+                                 tenure_status* status) noexcept {
+    return boundary(status, [&] {
+      require_struct(out, "statistics: out");
+      require_pointer(pool, "the pool");
+      abi::write_struct(out, pool_of(pool).statistics());
+    });
+  }
+
+  static std::uint64_t trim(tenure_pool* pool, std::uint64_t retained_bytes) noexcept {
+    return pool_of(pool).trim(retained_bytes);
+  }
+
+  static void thread_exit(tenure_instance* instance, std::uint32_t thread_index) noexcept {
+    Instance<P>::of(instance).provider().thread_exit(thread_index);
+  }
+
+  static constexpr tenure_pool_api table{abi::head_of<tenure_pool_api>(),
+                                         &pool_create,
+                                         &pool_release,
+                                         &acquire,
+                                         &detach,
+                                         &give_back,
+                                         &statistics,
+                                         &trim,
+                                         &thread_exit};
+};
+
+}  // namespace tenure::sdk
+#pragma GCC visibility pop
