@@ -122,6 +122,12 @@ class TENURE_API Layout {
 
  private:
   explicit Layout(std::int64_t rank) : axes_(rank) {}
+  static Layout checked(const char* operation, AxisValues extents, AxisValues strides,
+                        std::int64_t offset_elements);
+  Layout without_axis(std::int64_t axis) const;
+  void take_slice(std::int64_t axis, const Slice& slice);
+  // After a transform that may have left no elements and of whose injectivity only a yes holds on.
+  void finish_selection() noexcept;
 
   AxisStorage axes_;
   std::int64_t offset_ = 0;

@@ -14,6 +14,7 @@ class StridedCursor {
  public:
   explicit StridedCursor(const Layout& layout) noexcept
       : rank_(layout.rank()), element_(layout.offset()), remaining_(layout.element_count()) {
+    if (done()) return;
     std::int64_t rewind = 0;
     for (std::int64_t axis = 0; axis < rank_; ++axis) {
       extents_[axis] = layout.extent(axis);

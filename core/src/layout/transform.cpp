@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "layout/extents.hpp"
+#include "tenure/base/validation_error.hpp"
+#include "tenure/layout/layout.hpp"
+
+namespace tenure::inline TENURE_BUILD {
+
+namespace {
+
+[[noreturn]] void throw_slice_step(std::int64_t axis) {
+  throw ValidationError("Layout::slice", InvalidSliceStep{axis});
+}
+
+// The first index and the number of indices that a slice keeps of an axis.
+struct SliceRange {
+  std::int64_t start;
+  std::int64_t count;
+};
+
+SliceRange range_of(const Slice& slice, std::int64_t axis, std::int64_t extent) {
+  if (slice.step == 0) throw_slice_step(axis);
+  // Walking backwards, positions run from extent - 1 down to -1, the place before the first.
+  const std::int64_t lower = slice.step < 0 ? -1 : 0;
+  const std::int64_t upper = slice.step < 0 ? extent - 1 : extent;
+  const auto clamp = [&](std::int64_t bound) {
+    return std::clamp(bound < 0 ? bound + extent : bound, lower, upper);
+  };
+  const std::int64_t start = slice.start ? clamp(*slice.start) : slice.step < 0 ? upper : lower;
+  const std::int64_t stop = slice.stop ? clamp(*slice.stop) : slice.step < 0 ? lower : upper;
+  const std::int64_t distance = slice.step < 0 ? start - stop : stop - start;
+  if (distance <= 0) return {0, 0};
+  if (slice.step == 1 || slice.step == -1) return {start, distance};
+  const auto magnitude =
+      slice.step < 0 ? -static_cast<std::uint64_t>(slice.step) : static_cast<std::uint64_t>(slice.step);
+  return {start, static_cast<std::int64_t>((static_cast<std::uint64_t>(distance) - 1) / magnitude) + 1};
+}
+
+}  // namespace
+
+Layout Layout::permute(AxisValues axes) const {
+  constexpr const char* operation = "Layout::permute";
+  if (axes.count() != rank())
+    throw ValidationError(operation, InvalidPermutationLength{rank(), axes.count()});
+  Layout result(rank());
+  std::uint64_t seen = 0;
+  for (std::int64_t axis = 0; axis < rank(); ++axis) {
+    const std::int64_t from = axis_from_front(operation, axes[axis], rank());
+    const std::uint64_t bit = std::uint64_t{1} << from;
+    if ((seen & bit) != 0) throw ValidationError(operation, DuplicateAxis{axes[axis], "permutation"});
+    seen |= bit;
+    result.axes_.extents()[axis] = extent(from);
+    result.axes_.strides()[axis] = stride(from);
+  }
+  result.offset_ = offset_;
+  result.injectivity_ = injectivity_;
+  return result;
+}
+
+Layout Layout::transposed() const {
+  Layout result = *this;
+  std::reverse(result.axes_.extents(), result.axes_.extents() + rank());
+  std::reverse(result.axes_.strides(), result.axes_.strides() + rank());
+  return result;
+}
+
+Layout Layout::select(std::int64_t axis, std::int64_t index) const {
+  constexpr const char* operation = "Layout::select";
+  const std::int64_t dropped = axis_from_front(operation, axis, rank());
+  const std::int64_t from_front = index < 0 ? index + extent(dropped) : index;
+  if (from_front < 0 || from_front >= extent(dropped)) {
+    throw ValidationError(operation, IndexOutOfBounds{dropped, index, extent(dropped)});
+  }
+  Layout result = without_axis(dropped);
+  result.offset_ = offset_ + from_front * stride(dropped);
+  result.finish_selection();
+  return result;
+}
+
+Layout Layout::slice(std::int64_t axis, const Slice& slice) const {
+  Layout result = *this;
+  result.take_slice(axis_from_front("Layout::slice", axis, rank()), slice);
+  result.finish_selection();
+  return result;
+}
+
+Layout Layout::slice(std::span<const Slice> slices) const {
+  const auto count = static_cast<std::int64_t>(slices.size());
+  if (count != rank()) throw ValidationError("Layout::slice", RankMismatch{rank(), count});
+  Layout result = *this;
+  for (std::int64_t axis = 0; axis < count; ++axis) result.take_slice(axis, slices.data()[axis]);
+  result.finish_selection();
+  return result;
+}
+
+Layout Layout::slice(std::initializer_list<Slice> slices) const {
+  return slice(std::span<const Slice>(slices.begin(), slices.size()));
+}
+
+void Layout::take_slice(std::int64_t axis, const Slice& slice) {
+  const SliceRange range = range_of(slice, axis, extent(axis));
+  std::int64_t& stride = axes_.strides()[axis];
+  offset_ += range.start * stride;
+  // Two indices or more lie within the old reach, so their distance does not overflow.
+  stride = range.count > 1 ? stride * slice.step : 1;
+  axes_.extents()[axis] = range.count;
+}
+
+void Layout::finish_selection() noexcept {
+  const std::int64_t count = element_count();
+  if (count == 0) {
+    std::fill_n(axes_.strides(), rank(), 1);
+    offset_ = 0;
+  }
+  if (count <= 1) {
+    injectivity_ = Injectivity::yes;
+  } else if (injectivity_ == Injectivity::no) {
+    injectivity_ = Injectivity::unknown;
+  }
+}
+
+Layout Layout::flip(std::int64_t axis) const {
+  const std::int64_t flipped = axis_from_front("Layout::flip", axis, rank());
+  if (extent(flipped) <= 1 || is_empty()) return *this;
+  Layout result = *this;
+  result.offset_ += (extent(flipped) - 1) * stride(flipped);
+  result.axes_.strides()[flipped] = -stride(flipped);
+  return result;
+}
+
+Layout Layout::insert_axis(std::int64_t axis) const {
+  constexpr const char* operation = "Layout::insert_axis";
+  if (rank() == rank_max) throw ValidationError(operation, RankTooLarge{rank() + 1, rank_max});
+  const std::int64_t inserted = axis_from_front(operation, axis, rank() + 1);
+  Layout result(rank() + 1);
+  for (std::int64_t to = 0; to < result.rank(); ++to) {
+    const std::int64_t from = to < inserted ? to : to - 1;
+    result.axes_.extents()[to] = to == inserted ? 1 : extent(from);
+    result.axes_.strides()[to] = to == inserted ? 1 : stride(from);
+  }
+  result.offset_ = offset_;
+  result.injectivity_ = injectivity_;
+  return result;
+}
+
+Layout Layout::remove_axis(std::int64_t axis) const {
+  constexpr const char* operation = "Layout::remove_axis";
+  const std::int64_t removed = axis_from_front(operation, axis, rank());
+  if (extent(removed) != 1) {
+    throw ValidationError(
+        operation,
+        InvalidArgument{"axis", "only an axis of extent 1 can be removed, axis " + std::to_string(axis) +
+                                    " has extent " + std::to_string(extent(removed)) +
+                                    "; use select to keep one index"});
+  }
+  return without_axis(removed);
+}
+
+Layout Layout::without_axis(std::int64_t axis) const {
+  Layout result(rank() - 1);
+  for (std::int64_t to = 0; to < result.rank(); ++to) {
+    const std::int64_t from = to < axis ? to : to + 1;
+    result.axes_.extents()[to] = extent(from);
+    result.axes_.strides()[to] = stride(from);
+  }
+  result.offset_ = offset_;
+  result.injectivity_ = injectivity_;
+  return result;
+}
+
+Layout Layout::broadcast_to(AxisValues extents) const {
+  constexpr const char* operation = "Layout::broadcast_to";
+  if (extents.count() != rank()) throw ValidationError(operation, RankMismatch{rank(), extents.count()});
+  checked_element_count(operation, extents);
+  Layout result = *this;
+  bool changed = false;
+  for (std::int64_t axis = 0; axis < rank(); ++axis) {
+    if (extents[axis] == extent(axis)) continue;
+    if (extent(axis) != 1) {
+      throw ValidationError(operation, ShapeMismatch{{this->extents().begin(), this->extents().end()},
+                                                     {extents.begin(), extents.end()}});
+    }
+    result.axes_.extents()[axis] = extents[axis];
+    result.axes_.strides()[axis] = 0;
+    changed = true;
+  }
+  if (changed) {
+    result.injectivity_ = Injectivity::unknown;
+    result.finish_selection();
+  }
+  return result;
+}
+
+}  // namespace tenure::inline TENURE_BUILD

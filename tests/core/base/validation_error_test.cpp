@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tenure/base/validation_error.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <type_traits>
+
+using tenure::ValidationError;
+
+TEST_CASE("ValidationError: the detail keeps its type and its numbers") {
+  const ValidationError error("Layout::select", tenure::IndexOutOfBounds{1, 7, 3});
+
+  REQUIRE(error.get_if<tenure::IndexOutOfBounds>() != nullptr);
+  CHECK(error.get_if<tenure::IndexOutOfBounds>()->axis == 1);
+  CHECK(error.get_if<tenure::IndexOutOfBounds>()->index == 7);
+  CHECK(error.get_if<tenure::IndexOutOfBounds>()->extent == 3);
+  CHECK(error.get_if<tenure::RankMismatch>() == nullptr);
+  CHECK(error.code() == tenure::ErrorCode::validation);
+  CHECK(error.operation() == "Layout::select");
+}
+
+TEST_CASE("ValidationError: a copy never throws and shows the same detail") {
+  static_assert(std::is_nothrow_copy_constructible_v<ValidationError>);
+  static_assert(std::is_nothrow_copy_assignable_v<ValidationError>);
+
+  const ValidationError original("reshape", tenure::ShapeMismatch{{2, 3}, {4}});
+  const ValidationError copy = original;
+
+  CHECK(&copy.detail() == &original.detail());
+  CHECK(copy.what() == original.what());
+}
+
+TEST_CASE("ValidationError: another operation takes the mistake over without a new layer") {
+  const ValidationError inner("Layout::slice", tenure::InvalidSliceStep{2});
+  const ValidationError outer = inner.with_operation("TensorView::slice");
+
+  CHECK(outer.operation() == "TensorView::slice");
+  CHECK(outer.message() == inner.message());
+  CHECK(outer.cause() == nullptr);
+  CHECK(outer.get_if<tenure::InvalidSliceStep>()->axis == 2);
+}
+
+TEST_CASE("ValidationError: every detail has a sentence that says what was found") {
+  const tenure::OverlappingMutableLayout proven{tenure::IndexPair{{0, 0}, {1, 2}}, 5};
+  const tenure::OverlappingMutableLayout undecided{std::nullopt, 99};
+  const std::pair<tenure::ValidationDetail, std::string> cases[] = {
+      {tenure::RankMismatch{2, 3}, "expected rank 2, found rank 3"},
+      {tenure::RankTooLarge{65, 64}, "at most 64, found 65"},
+      {tenure::ShapeDataLengthMismatch{6, 5}, "call for 6 elements, found 5"},
+      {tenure::ShapeMismatch{{2, 3}, {}}, "[2, 3] and []"},
+      {tenure::ReshapeElementCount{6, 8}, "for 6 elements, found extents for 8"},
+      {tenure::DTypeMismatch{"f64", "f32"}, "expected dtype f64, found f32"},
+      {tenure::UnsupportedDType{"f8"}, "dtype f8 is not supported"},
+      {tenure::UnsupportedReinterpretation{"u8", "f64"}, "dtype u8 cannot be read as f64"},
+      {tenure::AxisOutOfBounds{2, 2}, "axis 2 does not exist at rank 2; axes run from -2 to 1"},
+      {tenure::AxisOutOfBounds{0, 0}, "rank 0 has no axes"},
+      {tenure::DuplicateAxis{1, "permutation"}, "axis 1 occurs twice in the permutation"},
+      {tenure::InvalidPermutationLength{3, 2}, "a permutation of 3 axes, found 2"},
+      {tenure::InvalidSliceStep{0}, "axis 0 has step 0"},
+      {tenure::IndexOutOfBounds{1, -4, 3}, "index -4 of axis 1 lies outside its extent 3"},
+      {tenure::IntegerOverflow{"element count"}, "the element count does not fit into 64 bits"},
+      {tenure::NegativeExtent{0, -1}, "axis 0 has extent -1"},
+      {tenure::ViewOutOfBounds{-2, 7, 6}, "elements -2 to 7 are reached, of 6"},
+      {proven, "[0, 0] and [1, 2] name the same element"},
+      {undecided, "could not be excluded in 99 steps"},
+      {tenure::NotCompact{{2, 2}, {4, 1}}, "to_col_major"},
+      {tenure::Misaligned{8, 4}, "aligned to 8 bytes, found one aligned to 4"},
+      {tenure::InvalidArgument{"threads", "must be 1 or more"}, "threads: must be 1 or more"},
+  };
+  for (const auto& [detail, words] : cases) {
+    const ValidationError error("operation", detail);
+    CAPTURE(error.what());
+    CHECK(error.message().find(words) != std::string_view::npos);
+  }
+}
