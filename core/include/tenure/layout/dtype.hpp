@@ -39,8 +39,10 @@ class DType {
   // A dtype whose row is in abi::dtype_table, checked at compile time.
   static consteval DType known(std::uint8_t code, std::uint8_t bits) {
     const tenure_dtype dtype{code, bits, 1};
-    if (abi::find_dtype(dtype) == nullptr) throw "not in abi::dtype_table";
-    return DType(dtype, Known{});
+    for (const abi::DtypeRow& row : abi::dtype_table) {
+      if (abi::same_dtype(row.dtype, dtype)) return DType(dtype, Known{});
+    }
+    throw "not in abi::dtype_table";
   }
 
  private:
