@@ -4,7 +4,8 @@
 #   tenure_add_provider(<target> SOURCES <file>... [LINK_PRIVATE <library>...])
 #
 # Makes a MODULE target lib<target>.so with hidden symbols, one exported function, no dependency on
-# Tenure's libraries, resolved symbols, read-only relocations and a RUNPATH of $ORIGIN.
+# Tenure's libraries, resolved symbols, read-only relocations and a RUNPATH of $ORIGIN. Where tests are
+# enabled and provider-probe is at hand, <target>.conformance checks the file against the contract.
 
 set(TENURE_PROVIDER_EXPORTS ${CMAKE_CURRENT_LIST_DIR}/provider_exports.map)
 
@@ -28,6 +29,10 @@ function(tenure_add_provider target)
   if(TENURE_PROVIDER_OUTPUT_DIRECTORY)
     set_target_properties(${target} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${TENURE_PROVIDER_OUTPUT_DIRECTORY})
   endif()
+  # Targets of Tenure's own tree; an author's project brings its own warnings and sanitizers.
+  if(COMMAND tenure_target_defaults)
+    tenure_target_defaults(${target})
+  endif()
   # A unique symbol would be shared between providers and keep the image from ever being unmapped.
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-gnu-unique>)
   target_link_options(
@@ -36,5 +41,17 @@ function(tenure_add_provider target)
   # Clang leaves the sanitizer run-time to the executable, so its symbols stay undefined here.
   if(NOT (TENURE_SANITIZER AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang"))
     target_link_options(${target} PRIVATE "LINKER:-z,defs")
+  endif()
+  # In Tenure's own tree the probe is a target, elsewhere a program that find_package looked for.
+  if(TARGET provider_probe)
+    set(probe $<TARGET_FILE:provider_probe>)
+  elseif(TENURE_PROVIDER_PROBE)
+    set(probe ${TENURE_PROVIDER_PROBE})
+  endif()
+  if(probe)
+    add_test(NAME ${target}.conformance COMMAND ${probe} check $<TARGET_FILE:${target}>)
+    # Under AddressSanitizer a refused allocation must be an answer as it is without.
+    set_tests_properties(${target}.conformance PROPERTIES LABELS conformance ENVIRONMENT
+                                                          ASAN_OPTIONS=allocator_may_return_null=1)
   endif()
 endfunction()

@@ -68,6 +68,13 @@ typedef struct tenure_note {
 #define TENURE_ISA_LEVEL_HERE 0
 #endif
 
+/* Clang says its name in its version, GCC does not. */
+#if defined(__clang__)
+#define TENURE_COMPILER_HERE __VERSION__
+#else
+#define TENURE_COMPILER_HERE "GCC " __VERSION__
+#endif
+
 #define TENURE_SDK_VERSION "0.1.0"
 
 /* Defines the note of this image; write it once, at file scope. ID and VERSION are string literals
@@ -90,6 +97,6 @@ typedef struct tenure_note {
       ID,                                                                            \
       VERSION,                                                                       \
       TENURE_SDK_VERSION,                                                            \
-      __VERSION__}
+      TENURE_COMPILER_HERE}
 
 #endif /* TENURE_PROVIDER_NOTE_H */

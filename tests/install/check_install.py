@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Installs a component to a temporary prefix and builds against it, as somebody outside this tree does.
+
+    check_install.py CASE --build BUILD --source SOURCE --cmake CMAKE --c-compiler CC --cxx-compiler CXX
+
+Cases: minimal_c, minimal_cpp (an example provider), wrong_component, core_missing.
+"""
+import argparse
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+ENTRY = "tenure_provider_entry_v1_draft"
+
+
+class Failure(Exception):
+    pass
+
+
+def run(*command, may_fail=False):
+    result = subprocess.run([str(word) for word in command], capture_output=True, text=True)
+    if result.returncode != 0 and not may_fail:
+        raise Failure(f"{' '.join(map(str, command))}\n{result.stdout}{result.stderr}")
+    return result
+
+
+def configure(options, source, build, prefix, may_fail=False):
+    return run(
+        options.cmake, "-S", source, "-B", build, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}",
+        f"-DCMAKE_C_COMPILER={options.c_compiler}", f"-DCMAKE_CXX_COMPILER={options.cxx_compiler}",
+        "-DCMAKE_C_FLAGS=-Werror -Wall -Wextra", "-DCMAKE_CXX_FLAGS=-Werror -Wall -Wextra", may_fail=may_fail,
+    )  # fmt: skip
+
+
+def check_provider(file):
+    """The file exports the entry and nothing else, carries the note, and needs nothing of ours."""
+    symbols = [line.split()[-1] for line in run("nm", "-D", "--defined-only", file).stdout.splitlines()]
+    if symbols != [ENTRY]:
+        raise Failure(f"{file.name} exports {symbols}; expected {ENTRY} alone")
+    if ".note.tenure" not in run("readelf", "-SW", file).stdout:
+        raise Failure(f"{file.name} has no section .note.tenure")
+    needed = [line for line in run("readelf", "-d", file).stdout.splitlines() if "NEEDED" in line]
+    if any("tenure" in line for line in needed):
+        raise Failure(f"{file.name} needs a library of ours: {needed}")
+
+
+def build_provider(options, work, name):
+    prefix = work / "prefix"
+    run(options.cmake, "--install", options.build, "--prefix", prefix, "--component", "sdk")
+    configure(options, options.source / "examples/providers" / name, work / "build", prefix)
+    run(options.cmake, "--build", work / "build")
+    check_provider(work / "build" / f"lib{name}.so")
+
+
+def expect_refusal(options, work, component, sentence):
+    prefix = work / "prefix"
+    run(options.cmake, "--install", options.build, "--prefix", prefix, "--component", "sdk")
+    project = work / "project"
+    project.mkdir()
+    (project / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.25)\nproject(consumer LANGUAGES CXX)\n"
+        f"find_package(tenure REQUIRED COMPONENTS {component})\n"
+    )
+    result = configure(options, project, work / "build", prefix, may_fail=True)
+    text = " ".join(result.stderr.split())
+    if result.returncode == 0 or sentence not in text:
+        raise Failure(f"expected a refusal with '{sentence}', found:\n{result.stderr}")
+
+
+CASES = {
+    "minimal_c": lambda options, work: build_provider(options, work, "minimal_c"),
+    "minimal_cpp": lambda options, work: build_provider(options, work, "minimal_cpp"),
+    "wrong_component": lambda options, work: expect_refusal(
+        options, work, "kore", "tenure has no component 'kore'; its components are core and sdk"
+    ),
+    "core_missing": lambda options, work: expect_refusal(
+        options, work, "core", "this installation of tenure holds the component sdk only"
+    ),
+}
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("case", choices=CASES)
+    for name in ("build", "source"):
+        parser.add_argument(f"--{name}", type=pathlib.Path, required=True)
+    for name in ("cmake", "c-compiler", "cxx-compiler"):
+        parser.add_argument(f"--{name}", required=True)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            CASES[options.case](options, pathlib.Path(folder))
+        except Failure as failure:
+            sys.exit(str(failure))
+
+
+if __name__ == "__main__":
+    main()
