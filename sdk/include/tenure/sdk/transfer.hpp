@@ -86,36 +86,28 @@ inline void require_within(const char* what, std::uint64_t bytes, std::uint64_t 
   }
 }
 
-// The copy of a provider that has none: both ends mapped, then one loop. Complete on return.
-template <class P>
-void copy_through_map(Instance<P>& instance, const tenure_copy_desc& desc) {
+// Where the host finds the memory that one end of a copy lies in. Plain host memory has no known size.
+struct CopyMemory {
+  void* address = nullptr;
+  std::optional<std::uint64_t> bytes;
+};
+
+// Copies between two ends that the host reaches. OUT_OF_RANGE for an end that reaches beyond its memory,
+// INVALID_ARGUMENT for ends that overlap.
+inline void copy_between(const tenure_copy_desc& desc, const CopyMemory& source_memory,
+                         const CopyMemory& target_memory) {
   const CopyEnd source(desc, desc.source, "source");
   const CopyEnd target(desc, desc.target, "target");
-
-  // A storage that is both ends is mapped once.
-  std::optional<MappedStorage<P>> source_map, target_map;
-  std::byte* source_address = static_cast<std::byte*>(desc.source.address);
-  std::byte* target_address = static_cast<std::byte*>(desc.target.address);
-  if (desc.source.storage != nullptr) {
-    require_within("copy: the source", instance.facts(desc.source.storage).bytes, desc.source.offset_bytes,
-                   source.range);
-    const bool is_both = desc.source.storage == desc.target.storage;
-    source_map.emplace(instance, desc.source.storage, is_both ? mapped_host_access : TENURE_ACCESS_HOST_READ);
-    source_address = source_map->address();
-    if (is_both) target_address = source_address;
+  if (source_memory.bytes) {
+    require_within("copy: the source", *source_memory.bytes, desc.source.offset_bytes, source.range);
   }
-  if (desc.target.storage != nullptr) {
-    require_within("copy: the target", instance.facts(desc.target.storage).bytes, desc.target.offset_bytes,
-                   target.range);
-    if (desc.source.storage != desc.target.storage) {
-      target_map.emplace(instance, desc.target.storage, TENURE_ACCESS_HOST_WRITE);
-      target_address = target_map->address();
-    }
+  if (target_memory.bytes) {
+    require_within("copy: the target", *target_memory.bytes, desc.target.offset_bytes, target.range);
   }
-  require_pointer(source_address, "copy: the source address");
-  require_pointer(target_address, "copy: the target address");
-  source_address += desc.source.offset_bytes;
-  target_address += desc.target.offset_bytes;
+  require_pointer(source_memory.address, "copy: the source address");
+  require_pointer(target_memory.address, "copy: the target address");
+  std::byte* const source_address = static_cast<std::byte*>(source_memory.address) + desc.source.offset_bytes;
+  std::byte* const target_address = static_cast<std::byte*>(target_memory.address) + desc.target.offset_bytes;
 
   const auto distance = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(target_address) -
                                                   reinterpret_cast<std::uintptr_t>(source_address));
@@ -129,6 +121,27 @@ void copy_through_map(Instance<P>& instance, const tenure_copy_desc& desc) {
             .source_strides = source.box.strides,
             .rank = desc.rank,
             .element_bytes = desc.element_bytes});
+}
+
+// The copy of a provider that has none: both ends mapped, then one loop. Complete on return.
+template <class P>
+void copy_through_map(Instance<P>& instance, const tenure_copy_desc& desc) {
+  CopyMemory source{desc.source.address, {}};
+  CopyMemory target{desc.target.address, {}};
+  // A storage that is both ends is mapped once.
+  std::optional<MappedStorage<P>> source_map, target_map;
+  const bool is_both = desc.source.storage != nullptr && desc.source.storage == desc.target.storage;
+  if (desc.source.storage != nullptr) {
+    source_map.emplace(instance, desc.source.storage, is_both ? mapped_host_access : TENURE_ACCESS_HOST_READ);
+    source = {source_map->address(), instance.facts(desc.source.storage).bytes};
+  }
+  if (is_both) {
+    target = source;
+  } else if (desc.target.storage != nullptr) {
+    target_map.emplace(instance, desc.target.storage, TENURE_ACCESS_HOST_WRITE);
+    target = {target_map->address(), instance.facts(desc.target.storage).bytes};
+  }
+  copy_between(desc, source, target);
 }
 
 template <class P>
