@@ -76,13 +76,6 @@ Layout Layout::checked(const char* operation, AxisValues extents, AxisValues str
   return layout;
 }
 
-std::int64_t Layout::element_count() const noexcept {
-  // Unsigned, because a product that ends in zero may pass through numbers that do not fit.
-  std::uint64_t count = 1;
-  for (std::int64_t axis = 0; axis < rank(); ++axis) count *= static_cast<std::uint64_t>(extent(axis));
-  return static_cast<std::int64_t>(count);
-}
-
 std::optional<ElementReach> Layout::reach() const noexcept {
   if (is_empty()) return std::nullopt;
   ElementReach reach{offset_, offset_};

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "layout/extents.hpp"
+#include "tenure/abi/checked_math.hpp"
 #include "tenure/base/validation_error.hpp"
 #include "tenure/layout/layout.hpp"
 
@@ -9,41 +10,43 @@ namespace tenure::inline TENURE_BUILD {
 
 namespace {
 
-// The longest stretches of axes that step evenly, from the fastest on.
-class EvenRuns {
- public:
-  explicit EvenRuns(const Layout& layout) noexcept : layout_(layout) {}
+// True when an axis of this extent and stride is followed by one that goes on evenly with `next_stride`.
+bool continues(std::int64_t extent, std::int64_t stride, std::int64_t next_stride) noexcept {
+  std::int64_t end = 0;
+  return abi::checked_multiply(extent, stride, end) && end == next_stride;
+}
 
-  // Cuts an axis of `extent` elements off the fast end and gives its stride. False when that would step
-  // unevenly.
-  bool cut(std::int64_t extent, std::int64_t& stride) noexcept {
-    if (extent_ == 1) next();
-    if (extent_ % extent != 0) return false;
-    stride = stride_;
-    extent_ /= extent;
-    stride_ = extent_ == 1 ? 1 : stride_ * extent;
-    return true;
-  }
-
- private:
-  void next() noexcept {
-    extent_ = 1;
-    for (; axis_ < layout_.rank(); ++axis_) {
-      if (layout_.extent(axis_) == 1) continue;
-      if (extent_ == 1) {
-        stride_ = layout_.stride(axis_);
-      } else if (layout_.stride(axis_) != stride_ * extent_) {
-        return;
+// Walks old and new axes in groups of equal element count. Within a group the old axes must step evenly, and
+// then the new ones do too. `strides` holds 1 for every new axis; false when a group is uneven.
+bool regroup(const Layout& layout, AxisValues extents, std::int64_t* strides) noexcept {
+  const auto skip_ones = [&](std::int64_t axis) {
+    while (layout.extent(axis) == 1) ++axis;
+    return axis;
+  };
+  std::int64_t from = 0;
+  for (std::int64_t to = 0; to < extents.count(); ++to) {
+    if (extents[to] == 1) continue;
+    from = skip_ones(from);
+    strides[to] = layout.stride(from);
+    std::int64_t from_count = layout.extent(from);
+    std::int64_t to_count = extents[to];
+    while (from_count != to_count) {
+      if (to_count < from_count) {
+        const std::int64_t last = to++;
+        while (extents[to] == 1) ++to;
+        strides[to] = strides[last] * extents[last];
+        to_count *= extents[to];
+      } else {
+        const std::int64_t last = from;
+        from = skip_ones(from + 1);
+        if (!continues(layout.extent(last), layout.stride(last), layout.stride(from))) return false;
+        from_count *= layout.extent(from);
       }
-      extent_ *= layout_.extent(axis_);
     }
+    ++from;
   }
-
-  const Layout& layout_;
-  std::int64_t axis_ = 0;
-  std::int64_t extent_ = 1;
-  std::int64_t stride_ = 1;
-};
+  return true;
+}
 
 }  // namespace
 
@@ -59,15 +62,9 @@ Layout Layout::reshape(AxisValues extents) const {
   std::fill_n(result.axes_.strides(), result.rank(), 1);
   result.offset_ = offset_;
   result.injectivity_ = injectivity_;
-  if (from_elements == 0) return result;
-
-  EvenRuns runs(*this);
-  for (std::int64_t axis = 0; axis < result.rank(); ++axis) {
-    if (extents[axis] == 1) continue;
-    if (!runs.cut(extents[axis], result.axes_.strides()[axis])) {
-      throw ValidationError(operation, NotCompact{{this->extents().begin(), this->extents().end()},
-                                                  {this->strides().begin(), this->strides().end()}});
-    }
+  if (from_elements != 0 && !regroup(*this, extents, result.axes_.strides())) {
+    throw ValidationError(operation, NotCompact{{this->extents().begin(), this->extents().end()},
+                                                {this->strides().begin(), this->strides().end()}});
   }
   return result;
 }

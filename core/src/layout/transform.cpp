@@ -16,6 +16,19 @@ namespace {
   throw ValidationError("Layout::slice", InvalidSliceStep{axis});
 }
 
+// Axes [begin, end) of `from` become the axes of `to` from `place` on.
+void copy_axes(const AxisStorage& from, std::int64_t begin, std::int64_t end, AxisStorage& to,
+               std::int64_t place) noexcept {
+  const std::int64_t* const from_extents = from.extents();
+  const std::int64_t* const from_strides = from.strides();
+  std::int64_t* const to_extents = to.extents();
+  std::int64_t* const to_strides = to.strides();
+  for (std::int64_t axis = begin; axis < end; ++axis, ++place) {
+    to_extents[place] = from_extents[axis];
+    to_strides[place] = from_strides[axis];
+  }
+}
+
 // The first index and the number of indices that a slice keeps of an axis.
 struct SliceRange {
   std::int64_t start;
@@ -46,15 +59,18 @@ Layout Layout::permute(AxisValues axes) const {
   constexpr const char* operation = "Layout::permute";
   if (axes.count() != rank())
     throw ValidationError(operation, InvalidPermutationLength{rank(), axes.count()});
-  Layout result(rank());
+  const std::int64_t rank = this->rank();
+  Layout result(rank);
+  std::int64_t* const extents = result.axes_.extents();
+  std::int64_t* const strides = result.axes_.strides();
   std::uint64_t seen = 0;
-  for (std::int64_t axis = 0; axis < rank(); ++axis) {
-    const std::int64_t from = axis_from_front(operation, axes[axis], rank());
+  for (std::int64_t axis = 0; axis < rank; ++axis) {
+    const std::int64_t from = axis_from_front(operation, axes[axis], rank);
     const std::uint64_t bit = std::uint64_t{1} << from;
     if ((seen & bit) != 0) throw ValidationError(operation, DuplicateAxis{axes[axis], "permutation"});
     seen |= bit;
-    result.axes_.extents()[axis] = extent(from);
-    result.axes_.strides()[axis] = stride(from);
+    extents[axis] = extent(from);
+    strides[axis] = stride(from);
   }
   result.offset_ = offset_;
   result.injectivity_ = injectivity_;
@@ -111,15 +127,12 @@ void Layout::take_slice(std::int64_t axis, const Slice& slice) {
 }
 
 void Layout::finish_selection() noexcept {
-  const std::int64_t count = element_count();
-  if (count == 0) {
+  if (is_empty()) {
     std::fill_n(axes_.strides(), rank(), 1);
     offset_ = 0;
-  }
-  if (count <= 1) {
     injectivity_ = Injectivity::yes;
-  } else if (injectivity_ == Injectivity::no) {
-    injectivity_ = Injectivity::unknown;
+  } else if (injectivity_ != Injectivity::yes) {
+    injectivity_ = element_count() == 1 ? Injectivity::yes : Injectivity::unknown;
   }
 }
 
@@ -137,11 +150,10 @@ Layout Layout::insert_axis(std::int64_t axis) const {
   if (rank() == rank_max) throw ValidationError(operation, RankTooLarge{rank() + 1, rank_max});
   const std::int64_t inserted = axis_from_front(operation, axis, rank() + 1);
   Layout result(rank() + 1);
-  for (std::int64_t to = 0; to < result.rank(); ++to) {
-    const std::int64_t from = to < inserted ? to : to - 1;
-    result.axes_.extents()[to] = to == inserted ? 1 : extent(from);
-    result.axes_.strides()[to] = to == inserted ? 1 : stride(from);
-  }
+  copy_axes(axes_, 0, inserted, result.axes_, 0);
+  copy_axes(axes_, inserted, rank(), result.axes_, inserted + 1);
+  result.axes_.extents()[inserted] = 1;
+  result.axes_.strides()[inserted] = 1;
   result.offset_ = offset_;
   result.injectivity_ = injectivity_;
   return result;
@@ -162,11 +174,8 @@ Layout Layout::remove_axis(std::int64_t axis) const {
 
 Layout Layout::without_axis(std::int64_t axis) const {
   Layout result(rank() - 1);
-  for (std::int64_t to = 0; to < result.rank(); ++to) {
-    const std::int64_t from = to < axis ? to : to + 1;
-    result.axes_.extents()[to] = extent(from);
-    result.axes_.strides()[to] = stride(from);
-  }
+  copy_axes(axes_, 0, axis, result.axes_, 0);
+  copy_axes(axes_, axis + 1, rank(), result.axes_, axis);
   result.offset_ = offset_;
   result.injectivity_ = injectivity_;
   return result;

@@ -63,8 +63,17 @@ class TENURE_API Layout {
   std::int64_t stride(std::int64_t axis) const noexcept { return axes_.strides()[axis]; }
   // The element of index (0, 0, ...).
   std::int64_t offset() const noexcept { return offset_; }
-  std::int64_t element_count() const noexcept;
-  bool is_empty() const noexcept { return element_count() == 0; }
+  std::int64_t element_count() const noexcept {
+    // Unsigned, because a product that ends in zero may pass through numbers that do not fit.
+    std::uint64_t count = 1;
+    for (const std::int64_t extent : extents()) count *= static_cast<std::uint64_t>(extent);
+    return static_cast<std::int64_t>(count);
+  }
+  bool is_empty() const noexcept {
+    bool empty = false;
+    for (const std::int64_t extent : extents()) empty |= extent == 0;
+    return empty;
+  }
 
   // Nothing when there are no elements.
   std::optional<ElementReach> reach() const noexcept;
