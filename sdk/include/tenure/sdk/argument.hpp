@@ -6,6 +6,7 @@
 #include <source_location>
 #include <string>
 
+#include "tenure/abi/checked_math.hpp"
 #include "tenure/abi/struct_copy.hpp"
 #include "tenure/abi/struct_head.hpp"
 #include "tenure/sdk/error.hpp"
@@ -24,6 +25,12 @@ namespace tenure::sdk {
                   std::to_string(found.bytes) + " bytes; expected kind " + std::to_string(kind) +
                   " and at least a head",
               where);
+}
+
+[[noreturn, gnu::cold]] inline void refuse_alignment(std::uint64_t alignment_bytes,
+                                                     const std::source_location& where) {
+  throw Error(TENURE_INVALID_ARGUMENT,
+              "alignment_bytes is " + std::to_string(alignment_bytes) + "; expected a power of two", where);
 }
 
 // Throws INVALID_ARGUMENT unless `pointer` leads to a struct of T's kind.
@@ -48,6 +55,15 @@ T read_argument(const T* in, const char* name, std::source_location where = std:
 inline void require_pointer(const void* pointer, const char* name,
                             std::source_location where = std::source_location::current()) {
   if (pointer == nullptr) refuse_null(name, where);
+}
+
+// Throws INVALID_ARGUMENT for an alignment that is neither a power of two nor 0, which leaves the choice
+// to the provider.
+inline void require_alignment(std::uint64_t alignment_bytes,
+                              std::source_location where = std::source_location::current()) {
+  if (alignment_bytes != 0 && !abi::is_power_of_two(alignment_bytes)) {
+    refuse_alignment(alignment_bytes, where);
+  }
 }
 
 }  // namespace tenure::sdk

@@ -55,11 +55,6 @@ class Operation {
 };
 
 template <class P>
-concept MakesEngines = requires(P& provider, const tenure_engine_options& options) {
-  provider.create_engine(options);
-};
-
-template <class P>
 struct EngineTable {
   using Engine = typename decltype(std::declval<P&>().create_engine(
       std::declval<const tenure_engine_options&>()))::element_type;

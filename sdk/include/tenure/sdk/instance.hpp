@@ -62,7 +62,7 @@ class Instance {
                         std::to_string(domain.alignment_bytes_min));
       }
     }
-    if constexpr (requires { provider_.devices(); }) {
+    if constexpr (NamesDevices<P>) {
       devices_ = provider_.devices();
     } else {
       const std::string& first = domains_.front().name;
@@ -92,7 +92,7 @@ class Instance {
 
   tenure_domain_statistics statistics(std::uint64_t index) {
     domain(index);
-    if constexpr (requires { provider_.statistics(index); }) {
+    if constexpr (CountsStatistics<P>) {
       return provider_.statistics(index);
     } else if constexpr (!keeps_storage<P>) {
       return counters_[index].snapshot();
@@ -101,10 +101,10 @@ class Instance {
     }
   }
 
-  tenure_storage_info create(std::uint64_t index, const tenure_storage_desc& desc) {
+  tenure_storage* create(std::uint64_t index, const tenure_storage_desc& desc) {
     const StorageRequest request = check(domain(index), desc);
     if constexpr (keeps_storage<P>) {
-      return info(to_handle(provider_.create(index, request)));
+      return to_handle(provider_.create(index, request));
     } else {
       return keep(index, request.alignment_bytes, request.zero, desc.bytes, {},
                   [&]() -> Storage { return provider_.create(index, request); });
@@ -112,15 +112,15 @@ class Instance {
   }
 
   // Takes over memory of the user's, or UNIMPLEMENTED. After a failure the user still owns it.
-  tenure_storage_info import_memory(std::uint64_t index, const tenure_import_desc& desc) {
+  tenure_storage* import_memory(std::uint64_t index, const tenure_import_desc& desc) {
     domain(index);
     if (desc.address == nullptr && desc.bytes != 0) {
       throw Error(TENURE_INVALID_ARGUMENT, "import: the address is null");
     }
-    if constexpr (!requires { provider_.import_memory(index, desc); }) {
+    if constexpr (!ImportsMemory<P>) {
       throw Error(TENURE_UNIMPLEMENTED, "this provider does not import memory");
     } else if constexpr (keeps_storage<P>) {
-      return info(to_handle(provider_.import_memory(index, desc)));
+      return to_handle(provider_.import_memory(index, desc));
     } else {
       const std::uint64_t address = reinterpret_cast<std::uintptr_t>(desc.address);
       const std::uint64_t alignment_bytes = address == 0 ? 1 : address & (~address + 1);
@@ -158,8 +158,6 @@ class Instance {
       return object(handle).facts;
     }
   }
-
-  tenure_storage_info info(tenure_storage* handle) const { return to_info(handle, facts(handle)); }
 
   // The author's object behind a handle.
   Storage& storage(tenure_storage* handle) const {
@@ -218,10 +216,7 @@ class Instance {
   }
 
   static StorageRequest check(const Domain& place, const tenure_storage_desc& desc) {
-    if (desc.alignment_bytes != 0 && !abi::is_power_of_two(desc.alignment_bytes)) {
-      throw Error(TENURE_INVALID_ARGUMENT,
-                  "alignment_bytes is " + std::to_string(desc.alignment_bytes) + "; expected a power of two");
-    }
+    require_alignment(desc.alignment_bytes);
     if ((desc.flags & ~TENURE_STORAGE_ZERO) != 0) {
       throw Error(TENURE_INVALID_ARGUMENT, "unknown storage flags " + std::to_string(desc.flags));
     }
@@ -248,8 +243,8 @@ class Instance {
 
   // Makes a block around what `make` returns. What fails after that gives the author's part back.
   template <class Make>
-  tenure_storage_info keep(std::uint64_t index, std::uint64_t alignment_bytes, bool zero, std::uint64_t bytes,
-                           const tenure_import_desc& imported, const Make& make) {
+  tenure_storage* keep(std::uint64_t index, std::uint64_t alignment_bytes, bool zero, std::uint64_t bytes,
+                       const tenure_import_desc& imported, const Make& make) {
     const Domain& place = domains_[index];
     try {
       auto discard = [this](Object* block) {
@@ -274,7 +269,8 @@ class Instance {
         fill(*this, zeros, nullptr);
       }
       counters_[index].add_created(bytes);
-      return to_info(handle, block.release()->facts);
+      block.release();
+      return handle;
     } catch (...) {
       counters_[index].add_failed();
       throw;

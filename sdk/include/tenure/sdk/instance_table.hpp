@@ -11,7 +11,7 @@
 #include "tenure/sdk/argument.hpp"
 #include "tenure/sdk/boundary.hpp"
 #include "tenure/sdk/engine_table.hpp"
-#include "tenure/sdk/fault_list.hpp"
+#include "tenure/sdk/fault_table.hpp"
 #include "tenure/sdk/instance.hpp"
 #include "tenure/sdk/pool_table.hpp"
 #include "tenure/sdk/text.hpp"
@@ -94,9 +94,10 @@ struct InstanceTable {
       Self& self = Self::require(instance);
       const auto request = read_argument(desc, "storage_create: desc");
       const std::uint32_t effect = obey_fault(self.provider(), TENURE_FAULT_STORAGE_CREATE);
-      tenure_storage_info info = self.create(domain, request);
-      distort(info, effect);
-      abi::write_struct(out, info);
+      tenure_storage* const storage = self.create(domain, request);
+      StorageFacts facts = self.facts(storage);
+      distort(facts, effect);
+      write_info(out, storage, facts);
     });
   }
 
@@ -109,7 +110,7 @@ struct InstanceTable {
                                    tenure_storage_info* out, tenure_status* status) noexcept {
     return boundary(status, [&] {
       require_struct(out, "storage_info: out");
-      abi::write_struct(out, Self::require(instance).info(storage));
+      write_info(out, storage, Self::require(instance).facts(storage));
     });
   }
 
@@ -140,7 +141,8 @@ struct InstanceTable {
       Self& self = Self::require(instance);
       const auto memory = read_argument(desc, "storage_import: desc");
       obey_fault(self.provider(), TENURE_FAULT_STORAGE_IMPORT);
-      abi::write_struct(out, self.import_memory(domain, memory));
+      tenure_storage* const storage = self.import_memory(domain, memory);
+      write_info(out, storage, self.facts(storage));
     });
   }
 
@@ -167,7 +169,7 @@ struct InstanceTable {
   static std::uint64_t trim(tenure_instance* instance, std::uint64_t domain,
                             std::uint64_t retained_bytes) noexcept {
     Self& self = Self::of(instance);
-    if constexpr (requires { self.provider().trim(domain, retained_bytes); }) {
+    if constexpr (TrimsMemory<P>) {
       return domain < self.domains().size() ? self.provider().trim(domain, retained_bytes) : 0;
     } else {
       return 0;
@@ -179,7 +181,7 @@ struct InstanceTable {
     const std::string_view wanted = id;
     P& provider = Self::of(instance).provider();
     // The author's own table comes first, so that it can stand in for one of the glue's.
-    if constexpr (requires { provider.extension(wanted); }) {
+    if constexpr (OffersExtensions<P>) {
       if (const void* own = provider.extension(wanted); own != nullptr) return own;
     }
     if constexpr (MakesPools<P>) {

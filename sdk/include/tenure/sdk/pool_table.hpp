@@ -6,7 +6,7 @@
 //   detach(Storage&) noexcept
 //   thread_exit(std::uint32_t thread_index) noexcept
 // and its Pool, a class of the author's whose destructor leaves blocks that are out alive, has
-//   acquire(std::uint64_t bytes, std::uint64_t alignment_bytes)     a Storage*; both numbers are checked
+//   acquire(std::uint64_t bytes, std::uint64_t alignment_bytes)     a Storage&; both numbers are checked
 //   give_back(Storage&)                                            throws for another pool's block
 //   statistics()                                                   its tenure_pool_statistics
 //   trim(std::uint64_t retained_bytes) noexcept                    the bytes given back
@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <source_location>
 #include <string>
 #include <utility>
 
@@ -25,16 +26,11 @@
 #include "tenure/provider_pool.h"
 #include "tenure/sdk/argument.hpp"
 #include "tenure/sdk/boundary.hpp"
-#include "tenure/sdk/fault_list.hpp"
+#include "tenure/sdk/fault_table.hpp"
 #include "tenure/sdk/instance.hpp"
 
 #pragma GCC visibility push(hidden)
 namespace tenure::sdk {
-
-template <class P>
-concept MakesPools = requires(P& provider, const tenure_pool_options& options) {
-  provider.create_pool(std::uint64_t{}, options);
-};
 
 template <class P>
 struct PoolTable {
@@ -61,21 +57,21 @@ struct PoolTable {
 
   static std::int32_t acquire(tenure_pool* pool, std::uint64_t bytes, std::uint64_t alignment_bytes,
                               tenure_storage_info* out, tenure_status* status) noexcept {
-    return boundary(status, [&] {
+    // Not through boundary(), whose body a compiler may leave out of line: this is the hottest function.
+    try {
       require_struct(out, "acquire: out");
       require_pointer(pool, "the pool");
-      if (alignment_bytes != 0 && !abi::is_power_of_two(alignment_bytes)) {
-        throw Error(
-            TENURE_INVALID_ARGUMENT,
-            "acquire: alignment_bytes is " + std::to_string(alignment_bytes) + "; expected a power of two");
-      }
+      require_alignment(alignment_bytes);
       const std::uint32_t effect = obey_fault(pool_of(pool), TENURE_FAULT_POOL_ACQUIRE);
-      Storage* const storage = pool_of(pool).acquire(std::max<std::uint64_t>(bytes, 1),
-                                                     std::max<std::uint64_t>(alignment_bytes, 1));
-      tenure_storage_info info = to_info(reinterpret_cast<tenure_storage*>(storage), P::facts(*storage));
-      distort(info, effect);
-      abi::write_struct(out, info);
-    });
+      Storage& storage = pool_of(pool).acquire(std::max<std::uint64_t>(bytes, 1),
+                                               std::max<std::uint64_t>(alignment_bytes, 1));
+      StorageFacts facts = P::facts(storage);
+      distort(facts, effect);
+      write_info(out, reinterpret_cast<tenure_storage*>(&storage), facts);
+      return TENURE_OK;
+    } catch (...) {
+      return report_exception(status, std::source_location::current());
+    }
   }
 
   static void detach(tenure_instance* instance, tenure_storage* storage) noexcept {

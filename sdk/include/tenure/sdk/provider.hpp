@@ -18,6 +18,7 @@
 #include "tenure/sdk/boundary.hpp"
 #include "tenure/sdk/instance.hpp"
 #include "tenure/sdk/instance_table.hpp"
+#include "tenure/sdk/provider_check.hpp"
 #include "tenure/sdk/provider_concept.hpp"
 
 #pragma GCC visibility push(hidden)
@@ -58,7 +59,7 @@ consteval bool is_version(std::string_view version) {
 template <class P>
 struct ProviderTable {
   static std::string why_unavailable(const Host& host) {
-    if constexpr (requires { P::why_unavailable(host); }) {
+    if constexpr (SaysWhyUnavailable<P>) {
       return P::why_unavailable(host);
     } else {
       return {};
@@ -95,7 +96,7 @@ struct ProviderTable {
   static const void* get_extension(const char*) noexcept { return nullptr; }
 
   static constexpr tenure_provider make(const ProviderIdentity& identity) noexcept {
-    if constexpr (require_provider<P>()) {
+    if constexpr (check_provider<P>()) {
       return {abi::head_of<tenure_provider>(),
               to_c(identity.id),
               to_c(identity.name),

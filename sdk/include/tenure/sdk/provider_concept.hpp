@@ -2,40 +2,52 @@
 // provider_concept: what a provider class has, must have and may have.
 //
 // Must have:
-//   Class(const Host&, OpenOptions&)             throws when it cannot work
-//   domains() const                              its std::vector<Domain>, constant, at least one
+//   Class(const Host&, OpenOptions&)
+//       throws when it cannot work.
+//   domains() const
+//       its std::vector<Domain>: constant, at least one.
 //   create(std::uint64_t domain, const StorageRequest&)
-//                                                its Storage: a class of the author's, by value (then the
-//                                                glue keeps it, with sizes, identity and statistics) or
-//                                                by pointer (then the provider keeps all of that itself)
-//   release(Storage&) noexcept                   or release(Storage&, tenure_stream*) noexcept
-//   map(Storage&, std::uint32_t access)          a host address; called once, when it is made, for a
-//                                                storage of a coherent domain that the glue keeps
-//   static facts(const Storage&) noexcept        its StorageFacts; only when create returns a pointer
+//       its Storage, a class of the author's. Returned by value, the glue keeps it, with its sizes,
+//       identity and statistics. Returned by pointer, that pointer is the handle, and the provider keeps
+//       all of that itself.
+//   release(Storage&) noexcept, or release(Storage&, tenure_stream*) noexcept
+//   map(Storage&, std::uint32_t access)
+//       a host address, until unmap. A storage of a coherent domain that the glue keeps is mapped once,
+//       when it is made.
+//   static facts(const Storage&) noexcept
+//       its StorageFacts; only when create returns a pointer.
 //
-// May have, each of them alone; without it the slot does what the second column says:
-//   devices() const                              one device for all domains
-//   static why_unavailable(const Host&)          available; an answer that is not empty is the reason
-//   unmap(Storage&, std::uint32_t access) noexcept                nothing
-//   import_memory(std::uint64_t domain, const tenure_import_desc&) UNIMPLEMENTED
-//   statistics(std::uint64_t domain)             counted by the glue, UNIMPLEMENTED for kept pointers
-//   can_copy(std::uint64_t source, std::uint64_t target) noexcept  what the host may read and write
-//   copy(const tenure_copy_desc&, tenure_stream*)                  through map
-//   fill(const tenure_fill_desc&, tenure_stream*)                  through map
-//   trim(std::uint64_t domain, std::uint64_t retained_bytes) noexcept  gives back nothing
-//   extension(std::string_view id) noexcept      its own tables; null is no
-//   create_pool, create_engine, faults           see pool_table.hpp, engine_table.hpp, fault_list.hpp
+// May have, each alone; in brackets what happens without:
+//   devices() const                                                its std::vector<Device> [one device]
+//   static why_unavailable(const Host&)        a std::string, empty when open can work here [available]
+//   unmap(Storage&, std::uint32_t access) noexcept                                         [nothing]
+//   import_memory(std::uint64_t domain, const tenure_import_desc&)
+//       a Storage as create returns it. The glue calls the user's release for what it keeps [UNIMPLEMENTED]
+//   statistics(std::uint64_t domain)          a tenure_domain_statistics
+//                                             [counted for what the glue keeps, otherwise UNIMPLEMENTED]
+//   can_copy(std::uint64_t source, std::uint64_t target) noexcept   [what the host may read and write]
+//   copy(const tenure_copy_desc&, tenure_stream*)                   [through map]
+//   fill(const tenure_fill_desc&, tenure_stream*)                   [through map]
+//   trim(std::uint64_t domain, std::uint64_t retained_bytes) noexcept            [gives back 0 bytes]
+//   extension(std::string_view id) noexcept                         a table of its own, or null [null]
+//   create_pool, create_engine, faults        see pool_table.hpp, engine_table.hpp and fault_list.hpp
 //
 // Members without noexcept may throw; sdk::Error chooses the code. All are called from any thread.
 #pragma once
 
 #include <concepts>
 #include <cstdint>
+#include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "tenure/provider_abi.h"
+#include "tenure/provider_engine.h"
+#include "tenure/provider_pool.h"
 #include "tenure/sdk/domain.hpp"
+#include "tenure/sdk/fault_list.hpp"
 #include "tenure/sdk/host.hpp"
 #include "tenure/sdk/open_options.hpp"
 #include "tenure/sdk/storage.hpp"
@@ -57,15 +69,17 @@ concept CreatesStorage = requires(P& provider, const StorageRequest& request) {
   requires std::is_class_v<std::remove_pointer_t<decltype(provider.create(std::uint64_t{}, request))>>;
 };
 
+template <class P>
+using CreateResultOf =
+    decltype(std::declval<P&>().create(std::uint64_t{}, std::declval<const StorageRequest&>()));
+
 // The author's Storage.
 template <class P>
-using StorageOf = std::remove_pointer_t<decltype(std::declval<P&>().create(
-    std::uint64_t{}, std::declval<const StorageRequest&>()))>;
+using StorageOf = std::remove_pointer_t<CreateResultOf<P>>;
 
 // Whether the provider keeps its storage itself: create returns a pointer, which is the handle.
 template <class P>
-inline constexpr bool keeps_storage = std::is_pointer_v<decltype(std::declval<P&>().create(
-    std::uint64_t{}, std::declval<const StorageRequest&>()))>;
+inline constexpr bool keeps_storage = std::is_pointer_v<CreateResultOf<P>>;
 
 template <class P>
 concept ReleasesInStreamOrder = requires(P& provider, StorageOf<P>& storage, tenure_stream* stream) {
@@ -90,45 +104,76 @@ concept KnowsFacts = !keeps_storage<P> || requires(const StorageOf<P>& storage) 
   noexcept->std::same_as<StorageFacts>;
 };
 
-// Fails to compile with one sentence that names the first member that a provider class lacks; true when
-// it lacks none.
 template <class P>
-consteval bool require_provider() {
-  if constexpr (!OpensWithOptions<P>) {
-    static_assert(OpensWithOptions<P>,
-                  "A provider class needs a public constructor (const tenure::sdk::Host&, "
-                  "tenure::sdk::OpenOptions&).");
-    return false;
-  } else if constexpr (!NamesDomains<P>) {
-    static_assert(NamesDomains<P>,
-                  "A provider class needs a public member domains() const that returns its "
-                  "std::vector<tenure::sdk::Domain>.");
-    return false;
-  } else if constexpr (!CreatesStorage<P>) {
-    static_assert(
-        CreatesStorage<P>,
-        "A provider class needs a public member create(std::uint64_t domain, const "
-        "tenure::sdk::StorageRequest&) that returns a Storage class of yours, by value or by pointer.");
-    return false;
-  } else if constexpr (!ReleasesStorage<P>) {
-    static_assert(ReleasesStorage<P>,
-                  "A provider class needs a public member release(Storage&) noexcept, where Storage is what "
-                  "create returns; a tenure_stream* may follow.");
-    return false;
-  } else if constexpr (!MapsStorage<P>) {
-    static_assert(MapsStorage<P>,
-                  "A provider class needs a public member map(Storage&, std::uint32_t access) that returns a "
-                  "host address as void*, where Storage is what create returns.");
-    return false;
-  } else if constexpr (!KnowsFacts<P>) {
-    static_assert(KnowsFacts<P>,
-                  "A provider class whose create returns a pointer needs a public static member facts(const "
-                  "Storage&) noexcept that returns a tenure::sdk::StorageFacts.");
-    return false;
-  } else {
-    return true;
-  }
-}
+concept NamesDevices = requires(const P& provider) {
+  { provider.devices() } -> std::convertible_to<std::vector<Device>>;
+};
+
+template <class P>
+concept SaysWhyUnavailable = requires(const Host& host) {
+  { P::why_unavailable(host) } -> std::convertible_to<std::string>;
+};
+
+template <class P>
+concept UnmapsStorage = requires(P& provider, StorageOf<P>& storage) {
+  { provider.unmap(storage, std::uint32_t{}) }
+  noexcept;
+};
+
+template <class P>
+concept ImportsMemory = requires(P& provider, const tenure_import_desc& desc) {
+  { provider.import_memory(std::uint64_t{}, desc) } -> std::same_as<CreateResultOf<P>>;
+};
+
+template <class P>
+concept CountsStatistics = requires(P& provider) {
+  { provider.statistics(std::uint64_t{}) } -> std::same_as<tenure_domain_statistics>;
+};
+
+template <class P>
+concept DecidesCopies = requires(P& provider) {
+  { provider.can_copy(std::uint64_t{}, std::uint64_t{}) }
+  noexcept->std::same_as<bool>;
+};
+
+template <class P>
+concept CopiesMemory = requires(P& provider, const tenure_copy_desc& desc, tenure_stream* stream) {
+  provider.copy(desc, stream);
+};
+
+template <class P>
+concept FillsMemory = requires(P& provider, const tenure_fill_desc& desc, tenure_stream* stream) {
+  provider.fill(desc, stream);
+};
+
+template <class P>
+concept TrimsMemory = requires(P& provider) {
+  { provider.trim(std::uint64_t{}, std::uint64_t{}) }
+  noexcept->std::same_as<std::uint64_t>;
+};
+
+template <class P>
+concept OffersExtensions = requires(P& provider, std::string_view id) {
+  { provider.extension(id) }
+  noexcept->std::same_as<const void*>;
+};
+
+template <class P>
+concept MakesPools = requires(P& provider, const tenure_pool_options& options) {
+  typename decltype(provider.create_pool(std::uint64_t{}, options))::element_type;
+};
+
+template <class P>
+concept MakesEngines = requires(P& provider, const tenure_engine_options& options) {
+  typename decltype(provider.create_engine(options))::element_type;
+};
+
+// Also of pools.
+template <class T>
+concept HasFaults = requires(T& owner) {
+  { owner.faults() }
+  noexcept->std::same_as<FaultList&>;
+};
 
 }  // namespace tenure::sdk
 #pragma GCC visibility pop

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "tenure/abi/struct_copy.hpp"
 #include "tenure/abi/struct_head.hpp"
 #include "tenure/provider_abi.h"
 
@@ -26,14 +27,22 @@ struct StorageFacts {
   std::uint64_t domain = 0;         // index
 };
 
-inline tenure_storage_info to_info(tenure_storage* storage, const StorageFacts& facts) noexcept {
-  auto info = abi::make_struct<tenure_storage_info>();
-  info.storage = storage;
-  info.address = facts.address;
-  info.bytes = facts.bytes;
-  info.alignment_bytes = facts.alignment_bytes;
-  info.allocation_id = facts.allocation_id;
-  return info;
+// Writes what is known of a storage into the caller's struct.
+inline void write_info(tenure_storage_info* out, tenure_storage* storage,
+                       const StorageFacts& facts) noexcept {
+  if (out->head.bytes < sizeof(tenure_storage_info)) {
+    auto info = abi::make_struct<tenure_storage_info>();
+    write_info(&info, storage, facts);
+    abi::write_struct(out, info);
+    return;
+  }
+  // Member by member, since a copy of a whole struct loads wide what has just been stored narrow, and
+  // that stalls longer than the rest of a pool's acquire takes.
+  out->storage = storage;
+  out->address = facts.address;
+  out->bytes = facts.bytes;
+  out->alignment_bytes = facts.alignment_bytes;
+  out->allocation_id = facts.allocation_id;
 }
 
 }  // namespace tenure::sdk

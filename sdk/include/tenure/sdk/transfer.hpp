@@ -158,7 +158,7 @@ template <class P>
 void copy(Instance<P>& instance, const tenure_copy_desc& desc, tenure_stream* stream) {
   require_box(desc);
   if (is_empty({.extents = desc.extents, .rank = desc.rank})) return;
-  if constexpr (requires { instance.provider().copy(desc, stream); }) {
+  if constexpr (CopiesMemory<P>) {
     instance.provider().copy(desc, stream);
   } else {
     copy_through_map(instance, desc);
@@ -175,7 +175,7 @@ void fill(Instance<P>& instance, const tenure_fill_desc& desc, tenure_stream* st
                     std::to_string(desc.pattern_bytes) + " and " + std::to_string(desc.bytes));
   }
   if (desc.bytes == 0) return;
-  if constexpr (requires { instance.provider().fill(desc, stream); }) {
+  if constexpr (FillsMemory<P>) {
     instance.provider().fill(desc, stream);
   } else {
     fill_through_map(instance, desc);
@@ -189,7 +189,7 @@ bool can_copy(Instance<P>& instance, std::uint64_t source, std::uint64_t target)
     return index == TENURE_DOMAIN_HOST || index < instance.domains().size();
   };
   if (!is_place(source) || !is_place(target)) return false;
-  if constexpr (requires { instance.provider().can_copy(source, target); }) {
+  if constexpr (DecidesCopies<P>) {
     return instance.provider().can_copy(source, target);
   } else {
     const auto access_of = [&](std::uint64_t index) {
