@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tenure/base/out_of_memory.hpp"
+
+namespace tenure::inline TENURE_BUILD {
+namespace {
+
+std::string describe(std::size_t bytes, const std::string& domain,
+                     const std::optional<OutOfMemory::PoolSnapshot>& pool) {
+  std::string text = "wanted " + std::to_string(bytes) + " bytes of " + domain + ", found too little memory";
+  if (pool) {
+    text += " (the pool has " + std::to_string(pool->live_count) + " blocks of " +
+            std::to_string(pool->live_bytes) + " bytes out and " + std::to_string(pool->idle_count) +
+            " blocks of " + std::to_string(pool->idle_bytes) + " bytes idle)";
+  }
+  return text + "; release tensors or work in smaller pieces";
+}
+
+}  // namespace
+
+OutOfMemory::OutOfMemory(std::string operation, std::size_t bytes, std::string domain,
+                         std::optional<PoolSnapshot> pool, std::shared_ptr<const Error> cause)
+    : Error(ErrorCode::out_of_memory, std::move(operation), describe(bytes, domain, pool), std::move(cause)),
+      bytes_(bytes),
+      pool_(pool),
+      domain_(std::make_shared<const std::string>(std::move(domain))) {}
+
+OutOfMemory::~OutOfMemory() = default;
+OutOfMemory::OutOfMemory(const OutOfMemory&) noexcept = default;
+OutOfMemory& OutOfMemory::operator=(const OutOfMemory&) noexcept = default;
+
+}  // namespace tenure::inline TENURE_BUILD
