@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// host_guard: a map of a tensor or view, through which the host reads or writes its elements.
+#pragma once
+
+#include <span>
+#include <utility>
+
+#include "tenure/memory/storage_map.hpp"
+#include "tenure/tensor/state_access.hpp"
+#include "tenure/tensor/view_state.hpp"
+#include "tenure/tensor/view_traits.hpp"
+
+namespace tenure::inline TENURE_BUILD {
+
+// Made by map_read(). The map ends with the guard, which must end before the owner is moved or destroyed, and
+// after everything taken from view(). What making one throws is said at StorageMap.
+template <ReadableView V>
+class HostReadGuard {
+ public:
+  HostReadGuard(const char* operation, const V& source)
+      : map_(operation, StateAccess::state(source).live(operation).address(),
+             StateAccess::state(source).record(), MapAccess::read),
+        view_(StateAccess::make<V>(StateAccess::state(source).with_address(map_.address()))) {}
+
+  // The elements that were mapped, with a host address.
+  const V& view() const TENURE_LIFETIME_BOUND { return view_; }
+  // All elements of a typed view, the first axis fastest. Throws NotCompact when they do not lie in one run.
+  auto host_data() const TENURE_LIFETIME_BOUND { return view_.host_data(); }
+
+ private:
+  StorageMap map_;
+  V view_;
+};
+
+// Made by map_write().
+template <WritableView V>
+class HostWriteGuard {
+ public:
+  HostWriteGuard(const char* operation, const V& source)
+      : map_(operation, StateAccess::state(source).live(operation).address(),
+             StateAccess::state(source).record(), MapAccess::write),
+        view_(StateAccess::make<V>(StateAccess::state(source).with_address(map_.address()))) {}
+
+  // The elements that were mapped, with a host address. Throws EmptyOwner when used after publish().
+  const V& view() const TENURE_LIFETIME_BOUND { return view_; }
+  // All elements of a typed view, the first axis fastest, to read and write. Throws NotCompact when they do
+  // not lie in one run; EmptyOwner after publish().
+  auto host_data() const TENURE_LIFETIME_BOUND { return view_.host_data_mut(); }
+
+  // Ends the map: what was written is visible to every device. A guard that is destroyed without it, as when
+  // an exception passes through, ends the map too, and the memory holds whatever had been written by then.
+  void publish() noexcept {
+    [[maybe_unused]] const V ended = std::move(view_);
+    map_.end();
+  }
+
+ private:
+  StorageMap map_;
+  V view_;
+};
+
+}  // namespace tenure::inline TENURE_BUILD

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// host_tensor: an owner of elements that the host reaches without a map.
+#pragma once
+
+#include <utility>
+
+#include "tenure/tensor/typed_owner.hpp"
+#include "tenure/tensor/typed_tensor.hpp"
+
+namespace tenure::inline TENURE_BUILD {
+
+// What it shares with TypedTensor is in typed_owner.hpp; access to its elements never throws AccessError.
+template <class T, int Rank>
+class HostTensor final : public TypedOwner<HostTensor<T, Rank>, T, Rank> {
+  using Base = TypedOwner<HostTensor<T, Rank>, T, Rank>;
+
+ public:
+  // As a tensor that may live anywhere.
+  TypedTensor<T, Rank> into_typed() && {
+    this->state_.live("into_typed");
+    return StateAccess::make<TypedTensor<T, Rank>>(std::move(this->state_));
+  }
+  // With another static rank. Throws RankMismatch.
+  template <int N>
+  HostTensor<T, N> into_rank() && {
+    this->state_.require_type("into_rank", dtype_of<T>(), N);
+    return StateAccess::make<HostTensor<T, N>>(std::move(this->state_));
+  }
+  // A named copy in the same domain, thus on the host too.
+  HostTensor duplicate() const {
+    return StateAccess::make<HostTensor>(
+        duplicate_elements("duplicate", this->state_.live("duplicate").view()));
+  }
+
+ private:
+  friend struct StateAccess;
+  explicit HostTensor(OwnerState&& state) noexcept : Base(std::move(state)) {}
+};
+static_assert(sizeof(HostTensor<double, 2>) == sizeof(OwnerState));
+
+}  // namespace tenure::inline TENURE_BUILD

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// owner_state: what every owner is made of.
+#pragma once
+
+#include <boost/container/small_vector.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "tenure/layout/axis_values.hpp"
+#include "tenure/layout/dtype.hpp"
+#include "tenure/memory/pool.hpp"
+#include "tenure/memory/storage.hpp"
+#include "tenure/tensor/view_state.hpp"
+
+namespace tenure::inline TENURE_BUILD {
+
+// Extents of a compact column-major owner and the bytes that its elements need, checked. It needs no storage:
+// it is what must be right before an argument may be consumed.
+struct TENURE_API OwnerShape {
+  using Extents = boost::container::small_vector<std::int64_t, 6>;
+
+  DType dtype;
+  Extents extents;
+  std::int64_t element_count;
+  std::size_t bytes;
+
+  // Throws RankMismatch, unless `rank` is negative; RankTooLarge, NegativeExtent, IntegerOverflow.
+  OwnerShape(const char* operation, DType dtype_of_elements, AxisValues extents_of_owner,
+             std::int64_t rank = -1);
+  // Throws ShapeDataLengthMismatch.
+  void require_count(const char* operation, std::size_t value_count) const;
+};
+
+// A storage and how it is read: compact, the first axis fastest, from its first byte. A moved-from state is
+// empty.
+class TENURE_API OwnerState {
+ public:
+  // `storage` has exactly shape.bytes. Counts the owner in the ledger.
+  OwnerState(OwnerShape&& shape, Storage&& storage) noexcept;
+  OwnerState(OwnerState&& other) noexcept
+      : storage_(std::move(other.storage_)),
+        extents_(std::move(other.extents_)),
+        dtype_(other.dtype_),
+        is_live_(std::exchange(other.is_live_, false)) {}
+  OwnerState& operator=(OwnerState&& other) noexcept;
+  ~OwnerState() = default;
+
+  // Uninitialised elements: in the core's host memory, in a domain, from a pool. Throw OutOfMemory,
+  // ProviderError.
+  static OwnerState on_host(const char* operation, OwnerShape&& shape);
+  static OwnerState in(const AllocationDomain& domain, OwnerShape&& shape);
+  static OwnerState in(const Pool& pool, OwnerShape&& shape);
+  // Zeros in the core's host memory.
+  static OwnerState zeros(OwnerShape&& shape);
+  // Adopted memory of at least shape.bytes. Throws InvalidArgument, Misaligned, ShapeDataLengthMismatch, and
+  // then `pointer` is as it was.
+  static OwnerState adopt(const char* operation, OwnerShape&& shape, DataPtr&& pointer, std::size_t bytes);
+
+  bool empty() const noexcept { return !is_live_; }
+  // This state; throws EmptyOwner naming `operation` when it is empty.
+  const OwnerState& live(const char* operation) const {
+    if (!is_live_) throw_empty(operation);
+    return *this;
+  }
+
+  const Storage& storage() const noexcept { return storage_; }
+  Storage& storage() noexcept { return storage_; }
+  std::span<const std::int64_t> extents() const noexcept { return {extents_.data(), extents_.size()}; }
+  DType dtype() const noexcept { return dtype_; }
+  Layout layout() const { return Layout::column_major(extents()); }
+  // Borrows all elements.
+  ViewState view() const { return {storage_.address(), storage_.record(), layout(), dtype_}; }
+  AllocationPlace place() const noexcept { return {storage_.address(), storage_.record()}; }
+
+  // Throws EmptyOwner; AccessError (not_host_accessible).
+  std::byte* host_address(const char* operation) const {
+    if (storage_.address() != nullptr) return storage_.address();
+    return require_host_address(operation, nullptr, live(operation).storage_.record());
+  }
+  // Throws EmptyOwner; DTypeMismatch; RankMismatch, unless `rank` is negative.
+  void require_type(const char* operation, DType dtype, std::int64_t rank) const;
+  // For what takes the bytes out of the tensor. Throws EmptyOwner; AccessError (not_host_accessible, mapped).
+  void require_extractable(const char* operation) const;
+  // Says why the bytes are not the std::vector that was asked for.
+  [[noreturn]] void throw_not_vector(const char* operation, DType dtype) const;
+
+ private:
+  [[noreturn]] static void throw_empty(const char* operation);
+
+  Storage storage_;
+  OwnerShape::Extents extents_;
+  DType dtype_;
+  bool is_live_ = true;
+};
+static_assert(sizeof(OwnerState) <= 160);
+
+}  // namespace tenure::inline TENURE_BUILD

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// tensor: an owner of elements whose type is known at run time.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "tenure/layout/axis_values.hpp"
+#include "tenure/memory/buffer_allocator.hpp"
+#include "tenure/memory/data_ptr.hpp"
+#include "tenure/tensor/host_guard.hpp"
+#include "tenure/tensor/owner.hpp"
+#include "tenure/tensor/owner_factory.hpp"
+#include "tenure/tensor/tensor_view.hpp"
+#include "tenure/tensor/typed_tensor_view.hpp"
+
+namespace tenure::inline TENURE_BUILD {
+
+// May live anywhere. What it shares with all owners is in owner.hpp. A function that consumes a tensor leaves
+// it whole when it throws.
+class Tensor final : public Owner {
+ public:
+  // The vector's elements, which lie with the first axis fastest, stay where they are; on failure the vector
+  // is as it was. Throws ShapeDataLengthMismatch and what a bad shape throws: RankTooLarge, NegativeExtent,
+  // IntegerOverflow.
+  template <class T>
+  static Tensor from_vec_col_major(AxisValues extents, std::vector<T>&& values) {
+    return Tensor(OwnerFactory<T>::adopt(extents, dynamic_rank, std::move(values)));
+  }
+  // A named copy of elements that lie with the last axis fastest.
+  template <class T>
+  static Tensor from_vec_row_major(AxisValues extents, const std::vector<T>& values) {
+    return Tensor(OwnerFactory<T>::import(extents, dynamic_rank, values));
+  }
+  // Adopts at least as many bytes as the elements need, aligned for them; a bool must be 0 or 1. Throws
+  // InvalidArgument, Misaligned, ShapeDataLengthMismatch; on failure `pointer` is as it was.
+  static Tensor from_data_ptr(DType dtype, AxisValues extents, DataPtr&& pointer, std::size_t bytes) {
+    return Tensor(OwnerState::adopt("from_data_ptr", OwnerShape("from_data_ptr", dtype, extents),
+                                    std::move(pointer), bytes));
+  }
+  // In the core's host memory. Throws OutOfMemory.
+  static Tensor zeros(DType dtype, AxisValues extents) {
+    return Tensor(OwnerState::zeros(OwnerShape("zeros", dtype, extents)));
+  }
+
+  // Borrow all elements. A view must end before this tensor is moved or destroyed.
+  TensorView as_view() const& TENURE_LIFETIME_BOUND {
+    return StateAccess::make<TensorView>(state_.live("as_view").view());
+  }
+  TensorViewMut as_view_mut() & TENURE_LIFETIME_BOUND {
+    return StateAccess::make<TensorViewMut>(state_.live("as_view_mut").view());
+  }
+  TensorView as_view() const&& = delete;
+  TensorViewMut as_view_mut() const&& = delete;
+
+  // Maps the bytes for the host; see StorageMap.
+  HostReadGuard<TensorView> map_read() const& TENURE_LIFETIME_BOUND {
+    return HostReadGuard<TensorView>("map_read", as_view());
+  }
+  HostWriteGuard<TensorViewMut> map_write() & TENURE_LIFETIME_BOUND {
+    return HostWriteGuard<TensorViewMut>("map_write", as_view_mut());
+  }
+  HostReadGuard<TensorView> map_read() const&& = delete;
+  HostWriteGuard<TensorViewMut> map_write() const&& = delete;
+
+  // With a static element type, and rank if one is given. Throw DTypeMismatch, RankMismatch; into_host also
+  // AccessError when the host needs a map or a download to read.
+  template <class T, int Rank = dynamic_rank>
+  TypedTensor<T, Rank> into_typed() && {
+    state_.require_type("into_typed", dtype_of<T>(), Rank);
+    return StateAccess::make<TypedTensor<T, Rank>>(std::move(state_));
+  }
+  template <class T, int Rank = dynamic_rank>
+  HostTensor<T, Rank> into_host() && {
+    state_.require_type("into_host", dtype_of<T>(), Rank);
+    state_.host_address("into_host");
+    return StateAccess::make<HostTensor<T, Rank>>(std::move(state_));
+  }
+  // As TypedTensor's. Throw DTypeMismatch as well.
+  template <class T>
+  std::vector<T> into_vec_col_major() && {
+    state_.require_type("into_vec_col_major", dtype_of<T>(), dynamic_rank);
+    return OwnerFactory<T>::into_vec(state_);
+  }
+  template <class T>
+  BufferVector<T> into_buffer_vector() && {
+    state_.require_type("into_buffer_vector", dtype_of<T>(), dynamic_rank);
+    return OwnerFactory<T>::into_buffer(state_);
+  }
+  template <class T>
+  std::vector<T> to_vec_col_major() const {
+    return as_view().as_typed<T>().to_vec_col_major();
+  }
+  template <class T>
+  std::vector<T> to_vec_row_major() const {
+    return as_view().as_typed<T>().to_vec_row_major();
+  }
+
+  // A named copy in the same domain.
+  Tensor duplicate() const { return as_view().duplicate(); }
+
+ private:
+  friend struct StateAccess;
+  explicit Tensor(OwnerState&& state) noexcept : Owner(std::move(state)) {}
+};
+static_assert(sizeof(Tensor) == sizeof(OwnerState) && sizeof(TensorView) == sizeof(ViewState) &&
+              sizeof(TensorViewMut) == sizeof(ViewState));
+
+}  // namespace tenure::inline TENURE_BUILD

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// typed_owner: what owners of elements of a known type do, wherever the elements live.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "tenure/layout/axis_values.hpp"
+#include "tenure/memory/buffer_allocator.hpp"
+#include "tenure/tensor/index_values.hpp"
+#include "tenure/tensor/owner.hpp"
+#include "tenure/tensor/owner_factory.hpp"
+#include "tenure/tensor/tensor.hpp"
+#include "tenure/tensor/typed_tensor_view.hpp"
+
+namespace tenure::inline TENURE_BUILD {
+
+// Base of TypedTensor and HostTensor. A function that consumes a tensor leaves it whole when it throws.
+template <class Derived, class T, int Rank>
+class TypedOwner : public Owner {
+  static_assert(ElementType<T>);
+  using Factory = OwnerFactory<T>;
+
+ public:
+  using value_type = T;
+
+  // The vector's elements, which lie with the first axis fastest, stay where they are; on failure the vector
+  // is as it was. Throws ShapeDataLengthMismatch and what a bad shape throws: RankMismatch, RankTooLarge,
+  // NegativeExtent, IntegerOverflow.
+  static Derived from_vec_col_major(AxisValues extents, std::vector<T>&& values) {
+    return make(Factory::adopt(extents, Rank, std::move(values)));
+  }
+  // A named copy of elements that lie with the last axis fastest.
+  static Derived from_vec_row_major(AxisValues extents, std::span<const T> values) {
+    return make(Factory::import(extents, Rank, values));
+  }
+  // Adopts at least as many bytes as the elements need, aligned for them; a bool must be 0 or 1. Throws
+  // InvalidArgument, Misaligned, ShapeDataLengthMismatch; on failure `pointer` is as it was.
+  static Derived from_data_ptr(AxisValues extents, DataPtr&& pointer, std::size_t bytes) {
+    return make(OwnerState::adopt("from_data_ptr", OwnerShape("from_data_ptr", Factory::dtype, extents, Rank),
+                                  std::move(pointer), bytes));
+  }
+  // In the core's host memory. Throws OutOfMemory.
+  static Derived zeros(AxisValues extents) {
+    return make(OwnerState::zeros(OwnerShape("zeros", Factory::dtype, extents, Rank)));
+  }
+  static Derived filled(AxisValues extents, T value) { return make(Factory::filled(extents, Rank, value)); }
+
+  // Borrow all elements. A view must end before this tensor is moved or destroyed.
+  TypedTensorView<T, Rank> as_view() const& TENURE_LIFETIME_BOUND {
+    return StateAccess::make<TypedTensorView<T, Rank>>(state_.live("as_view").view());
+  }
+  TypedTensorViewMut<T, Rank> as_view_mut() & TENURE_LIFETIME_BOUND {
+    return StateAccess::make<TypedTensorViewMut<T, Rank>>(state_.live("as_view_mut").view());
+  }
+  TypedTensorView<T, Rank> as_view() const&& = delete;
+  TypedTensorViewMut<T, Rank> as_view_mut() const&& = delete;
+
+  // All elements, the first axis fastest. Throw AccessError (not_host_accessible), which a HostTensor never
+  // does.
+  std::span<const T> host_data() const& TENURE_LIFETIME_BOUND {
+    return {elements("host_data"), state_.storage().bytes() / sizeof(T)};
+  }
+  std::span<T> host_data_mut() & TENURE_LIFETIME_BOUND {
+    return {elements("host_data_mut"), state_.storage().bytes() / sizeof(T)};
+  }
+  std::span<const T> host_data() const&& = delete;
+  std::span<T> host_data_mut() const&& = delete;
+
+  // Maps the bytes for the host; see StorageMap.
+  HostReadGuard<TypedTensorView<T, Rank>> map_read() const& TENURE_LIFETIME_BOUND {
+    return HostReadGuard<TypedTensorView<T, Rank>>("map_read", as_view());
+  }
+  HostWriteGuard<TypedTensorViewMut<T, Rank>> map_write() & TENURE_LIFETIME_BOUND {
+    return HostWriteGuard<TypedTensorViewMut<T, Rank>>("map_write", as_view_mut());
+  }
+  HostReadGuard<TypedTensorView<T, Rank>> map_read() const&& = delete;
+  HostWriteGuard<TypedTensorViewMut<T, Rank>> map_write() const&& = delete;
+
+  // One element. operator() is unchecked in a release build and as at() in a checked one. at() throws
+  // RankMismatch, IndexOutOfBounds, AccessError (not_host_accessible). get() and get_mut() are null for an
+  // index that is not one of this tensor and throw AccessError.
+  template <std::integral... Index>
+  const T& operator()(Index... index) const TENURE_LIFETIME_BOUND {
+    return *element(index...);
+  }
+  template <std::integral... Index>
+  T& operator()(Index... index) TENURE_LIFETIME_BOUND {
+    return *element(index...);
+  }
+  template <std::integral... Index>
+  const T& at(Index... index) const TENURE_LIFETIME_BOUND {
+    return *checked_element(index...);
+  }
+  template <std::integral... Index>
+  T& at(Index... index) TENURE_LIFETIME_BOUND {
+    return *checked_element(index...);
+  }
+  const T* get(AxisValues index) const TENURE_LIFETIME_BOUND { return find("get", index); }
+  T* get_mut(AxisValues index) TENURE_LIFETIME_BOUND { return find("get_mut", index); }
+
+  // The very vector that was adopted. Throws AccessError (not_a_vector, dtype_mismatch) for bytes that came
+  // otherwise, and names to_vec_col_major and into_buffer_vector.
+  std::vector<T> into_vec_col_major() && { return Factory::into_vec(state_); }
+  // The bytes as a vector that gives them back where they came from, without a copy; one heap block. A pooled
+  // block leaves its pool for good. Throws AccessError (not_host_accessible, mapped).
+  BufferVector<T> into_buffer_vector() && { return Factory::into_buffer(state_); }
+  // Named copies.
+  std::vector<T> to_vec_col_major() const { return as_view().to_vec_col_major(); }
+  std::vector<T> to_vec_row_major() const { return as_view().to_vec_row_major(); }
+
+  // Without the static element type and rank.
+  Tensor into_dynamic() && {
+    state_.live("into_dynamic");
+    return StateAccess::make<Tensor>(std::move(state_));
+  }
+
+ protected:
+  using Owner::Owner;
+
+  static Derived make(OwnerState&& state) noexcept { return StateAccess::make<Derived>(std::move(state)); }
+
+ private:
+  T* elements(const char* operation) const { return reinterpret_cast<T*>(state_.host_address(operation)); }
+  T* find(const char* operation, AxisValues index) const {
+    T* const first = elements(operation);
+    const auto at = state_.layout().find_element(index);
+    return at ? first + *at : nullptr;
+  }
+  template <class... Index>
+  T* checked_element(Index... index) const {
+    const std::int64_t element = state_.live("at").layout().element_at(index_values<Rank>(index...));
+    return elements("at") + element;
+  }
+  template <class... Index>
+  T* element(Index... index) const {
+    if constexpr (TENURE_CHECKED) {
+      return checked_element(index...);
+    } else {
+      const auto values = index_values<Rank>(index...);
+      std::int64_t stride = 1;
+      std::int64_t offset = 0;
+      for (std::size_t axis = 0; axis < values.size(); ++axis) {
+        offset += values[axis] * stride;
+        stride *= state_.extents()[axis];
+      }
+      return reinterpret_cast<T*>(state_.storage().address()) + offset;
+    }
+  }
+};
+
+}  // namespace tenure::inline TENURE_BUILD

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// view_transforms: other readings of the same elements, the same for all kinds of views.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include "tenure/layout/axis_values.hpp"
+#include "tenure/layout/injectivity.hpp"
+#include "tenure/layout/slice.hpp"
+#include "tenure/tensor/view.hpp"
+#include "tenure/tensor/view_traits.hpp"
+
+namespace tenure::inline TENURE_BUILD {
+
+// Each transform changes the description only, keeps identity and element type, and keeps a static rank. What
+// each does to extents and strides, and what it throws, is said at Layout. A transform of a mutable view is a
+// child of it, as from reborrow(): it carries the proof that no two indices share an element, and it must end
+// before the parent is used again.
+template <class Derived>
+class ViewTransforms : public View {
+  using Traits = ViewTraits<Derived>;
+  template <int Change>
+  using Changed = typename Traits::template WithRank<rank_plus(Traits::Rank, Change)>;
+
+ public:
+  Derived permute(AxisValues axes) const { return reading<Derived>(live("permute").permute(axes)); }
+  Derived transposed() const { return reading<Derived>(live("transposed").transposed()); }
+  Derived flip(std::int64_t axis) const { return reading<Derived>(live("flip").flip(axis)); }
+  Derived slice(std::int64_t axis, const Slice& part) const {
+    return reading<Derived>(live("slice").slice(axis, part));
+  }
+  // One slice for each axis.
+  Derived slice(std::span<const Slice> parts) const { return reading<Derived>(live("slice").slice(parts)); }
+  Derived slice(std::initializer_list<Slice> parts) const {
+    return reading<Derived>(live("slice").slice(parts));
+  }
+  Changed<-1> select(std::int64_t axis, std::int64_t index) const requires(Traits::Rank != 0) {
+    return reading<Changed<-1>>(live("select").select(axis, index));
+  }
+  Changed<1> insert_axis(std::int64_t axis) const {
+    return reading<Changed<1>>(live("insert_axis").insert_axis(axis));
+  }
+  Changed<-1> remove_axis(std::int64_t axis) const requires(Traits::Rank != 0) {
+    return reading<Changed<-1>>(live("remove_axis").remove_axis(axis));
+  }
+  // Of dynamic rank unless the rank is given: `view.reshape<2>({3, 4})`.
+  template <int Rank = dynamic_rank>
+  typename Traits::template WithRank<Rank> reshape(AxisValues extents) const {
+    if constexpr (Rank != dynamic_rank) require_rank("reshape", Rank, extents.count());
+    return reading<typename Traits::template WithRank<Rank>>(live("reshape").reshape(extents));
+  }
+  // A repeated element must not be written twice, so only views that read can be broadcast.
+  Derived broadcast_to(AxisValues extents) const requires(!Traits::is_mutable) {
+    return reading<Derived>(live("broadcast_to").broadcast_to(extents));
+  }
+  // The same bytes with a new first axis of extent 2, real then imaginary; and back.
+  typename Traits::Real as_real() const requires(!std::is_void_v<typename Traits::Real>) {
+    return StateAccess::make<typename Traits::Real>(this->state_.live("as_real").as_real());
+  }
+  typename Traits::Complex as_complex() const requires(!std::is_void_v<typename Traits::Complex>) {
+    return StateAccess::make<typename Traits::Complex>(this->state_.live("as_complex").as_complex());
+  }
+
+ protected:
+  using View::View;
+
+ private:
+  const Layout& live(const char* operation) const { return this->state_.live(operation).layout(); }
+  template <class Result>
+  Result reading(Layout&& layout) const {
+    if constexpr (Traits::is_mutable) require_injective(layout);
+    return StateAccess::make<Result>(this->state_.with_layout(std::move(layout)));
+  }
+};
+
+}  // namespace tenure::inline TENURE_BUILD
