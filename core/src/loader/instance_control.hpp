@@ -95,7 +95,7 @@ class InstanceControl {
   InstanceControl(const Module& module, Facts facts);
   ~InstanceControl() = default;
   [[noreturn]] void refuse(LiveKind kind) const;
-  bool close_if_unused() noexcept;
+  void close_if_unused() noexcept;
 
   const Module& module_;
   tenure_instance* handle_;

@@ -11,6 +11,7 @@
 #include "tenure/config.h"
 #include "tenure/loader/identity_card.hpp"
 #include "tenure/loader/load_options.hpp"
+#include "tenure/loader/load_stage.hpp"
 #include "tenure/loader/problem.hpp"
 
 namespace tenure::inline TENURE_BUILD {
@@ -51,7 +52,7 @@ struct BroughtRuntime {
   bool already_loaded = false;
 };
 
-struct FileReport {
+struct TENURE_API FileReport {
   std::string path_given;
   std::string path_real;  // absolute, without links; empty when it could not be resolved
   std::uint64_t file_bytes = 0;
@@ -67,6 +68,7 @@ struct FileReport {
   std::uint16_t host_abi_minor = 0;
   std::uint16_t cpu_isa_level = 0;
   std::uint32_t host_sanitizers = 0;
+  std::vector<LoadStep> steps;    // what was looked at and decided, in order
   std::vector<Problem> problems;  // in the order of the load; of the errors, the first is what a load reports
 
   // The first error, or null: the file can be loaded as far as its bytes tell.

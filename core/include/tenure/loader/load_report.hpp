@@ -7,16 +7,11 @@
 #include <vector>
 
 #include "tenure/config.h"
+#include "tenure/loader/load_stage.hpp"
 #include "tenure/loader/problem.hpp"
 #include "tenure/loader/provider.hpp"
 
 namespace tenure::inline TENURE_BUILD {
-
-// One thing that was looked at, and what was decided.
-struct LoadStep {
-  LoadStage stage;
-  std::string decision;
-};
 
 struct TENURE_API LoadReport {
   std::string path_given;

@@ -8,26 +8,9 @@
 #include <vector>
 
 #include "tenure/config.h"
+#include "tenure/loader/load_stage.hpp"
 
 namespace tenure::inline TENURE_BUILD {
-
-// The steps of a load, in order.
-enum class LoadStage : int {
-  path = 1,           // to a real absolute path
-  policy = 2,         // who could have changed the file
-  file = 3,           // the ELF file itself
-  note = 4,           // the identity card
-  compatibility = 5,  // ABI, instruction set, sanitizer
-  dependencies = 6,   // needed libraries and symbols
-  identity = 7,       // is it loaded already
-  open = 8,           // dlopen
-  recheck = 9,        // what was mapped is what was read
-  entry = 10,         // the provider's entry function
-  table = 11,         // the tables that it gave
-  publish = 12,       // its id is taken, or it is registered
-};
-
-TENURE_API std::string_view load_stage_name(LoadStage stage) noexcept;
 
 enum class Severity : int {
   note = 0,

@@ -46,8 +46,9 @@ class TENURE_API Registry {
  private:
   using Providers = std::vector<Provider>;
   std::shared_ptr<const Providers> snapshot() const;
+  void add(const Provider& provider);
 
-  mutable std::mutex mutex_;  // guards the pointer only
+  mutable std::mutex mutex_;  // held for copying and exchanging the pointer only
   std::shared_ptr<const Providers> providers_ = std::make_shared<const Providers>();
 };
 

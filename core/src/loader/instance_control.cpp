@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loader/instance_control.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "loader/module.hpp"
+#include "loader/process_fork.hpp"
+#include "loader/thread_index.hpp"
+#include "tenure/base/provider_error.hpp"
+
+namespace tenure::inline TENURE_BUILD {
+
+namespace {
+
+// All instances that this process ever opened, newest first.
+std::atomic<InstanceControl*> newest{nullptr};
+
+std::atomic<std::uint64_t> last_domain_id{0};
+
+constexpr std::array<std::string_view, live_kind_count> kind_names{"storage", "pool", "engine", "call"};
+
+std::string listed(const LiveCounts::Sum& live) {
+  std::string text;
+  for (std::size_t at = 0; at < live_kind_count; ++at) {
+    if (live.counts[at] == 0) continue;
+    text.append(text.empty() ? "" : ", ").append(std::to_string(live.counts[at])).append(" ");
+    text.append(kind_names[at]).append(live.counts[at] == 1 ? "" : "s");
+    if (live.bytes[at] != 0) text.append(" of ").append(std::to_string(live.bytes[at])).append(" bytes");
+  }
+  return text;
+}
+
+}  // namespace
+
+InstanceControl::InstanceControl(const Module& module, Facts facts)
+    : module_(module),
+      handle_(facts.handle),
+      api_(facts.api),
+      pool_api_(facts.pool_api),
+      engine_api_(facts.engine_api),
+      devices_(std::move(facts.devices)),
+      default_domain_(facts.default_domain) {
+  domains_.reserve(facts.domains.size());
+  for (DomainInfo& info : facts.domains) {
+    info.id = last_domain_id.fetch_add(1) + 1;
+    domains_.push_back({std::move(info), this});
+  }
+}
+
+InstanceControl& InstanceControl::adopt(const Module& module, Facts facts) {
+  fork_generation();  // from here on a fork is noticed
+  auto* const control = new InstanceControl(module, std::move(facts));
+  control->next_ = newest.load();
+  while (!newest.compare_exchange_weak(control->next_, control)) {
+  }
+  return *control;
+}
+
+const std::string& InstanceControl::provider_id() const noexcept { return module_.id(); }
+
+const DomainRecord& InstanceControl::find_domain(std::string_view operation, std::string_view name) const {
+  const auto at = std::ranges::find(domains_, name, &DomainRecord::name);
+  if (at != domains_.end()) return *at;
+  std::string message = "there is no domain '" + std::string(name) + "' in " + provider_id() + "; it has";
+  for (const DomainRecord& domain : domains_) message.append(" '").append(domain.name).append("'");
+  throw ProviderError(std::string(operation), provider_id(), TENURE_NOT_FOUND, std::move(message));
+}
+
+// A count is raised before the state is looked at, and close_if_unused sets the state before it sums the
+// counts. So either this thread sees that the instance is draining, or the sum sees this object.
+bool InstanceControl::try_retain(LiveKind kind, std::uint64_t bytes) noexcept {
+  live_.add(thread_index(), kind, bytes);
+  State state = state_.load();
+  if (state == State::draining) {
+    // Perhaps only because close() is deciding just now.
+    const std::lock_guard lock(deciding_);
+    state = state_.load();
+  }
+  if (state == State::open) return true;
+  release(kind, bytes);
+  return false;
+}
+
+void InstanceControl::retain(LiveKind kind, std::uint64_t bytes) {
+  if (!try_retain(kind, bytes)) refuse(kind);
+}
+
+void InstanceControl::refuse(LiveKind kind) const {
+  const bool forked = state_.load() == State::forked;
+  throw ProviderError(
+      "Instance", provider_id(), TENURE_FAILED_PRECONDITION,
+      "a " + std::string(kind_names[static_cast<std::size_t>(kind)]) + " was asked of an instance of " +
+          provider_id() +
+          (forked ? " that was opened in the process that this one was forked from; open one here"
+                  : " that is closed; keep a handle of the instance, or open another one"));
+}
+
+void InstanceControl::release(LiveKind kind, std::uint64_t bytes) noexcept {
+  live_.subtract(thread_index(), kind, bytes);
+  if (state_.load() == State::draining) close_if_unused();
+}
+
+void InstanceControl::close_if_unused() noexcept {
+  {
+    const std::lock_guard lock(deciding_);
+    if (state_.load() != State::draining || !live_.sum().is_zero()) return;
+    state_.store(State::closed);
+  }
+  module_.provider().close(handle_);
+}
+
+void InstanceControl::drain() noexcept {
+  {
+    const std::lock_guard lock(deciding_);
+    if (state_.load() != State::open) return;
+    state_.store(State::draining);
+  }
+  close_if_unused();
+}
+
+void InstanceControl::close() {
+  {
+    const std::lock_guard lock(deciding_);
+    const State before = state_.load();
+    if (before == State::closed) return;
+    if (before == State::forked) {
+      throw ProviderError("Instance::close", provider_id(), TENURE_FAILED_PRECONDITION,
+                          "an instance of " + provider_id() +
+                              " was opened in the process that this one was forked from; close it there");
+    }
+    state_.store(State::draining);
+    const LiveCounts::Sum live = live_.sum();
+    if (!live.is_zero()) {
+      state_.store(before);
+      throw ProviderError("Instance::close", provider_id(), TENURE_FAILED_PRECONDITION,
+                          "an instance of " + provider_id() + " is still in use by " + listed(live) +
+                              "; release them first, or drop the handle to have the last release close it");
+    }
+    state_.store(State::closed);
+  }
+  module_.provider().close(handle_);
+}
+
+void InstanceControl::thread_ended(std::uint32_t thread_index) noexcept {
+  for (InstanceControl* each = newest.load(); each != nullptr; each = each->next_) {
+    if (!each->pool_api_ || !each->try_retain(LiveKind::call, 0)) continue;
+    each->pool_api_->thread_exit(each->handle_, thread_index);
+    each->release(LiveKind::call, 0);
+  }
+}
+
+// Runs in the child between fork and everything else: stores only.
+void InstanceControl::process_forked() noexcept {
+  for (InstanceControl* each = newest.load(); each != nullptr; each = each->next_) {
+    if (!each->module_.is_fork_safe() && each->state_.load() != State::closed)
+      each->state_.store(State::forked);
+  }
+}
+
+}  // namespace tenure::inline TENURE_BUILD

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tenure/loader/registry.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "loader/module_loading.hpp"
+
+namespace tenure::inline TENURE_BUILD {
+
+Registry::Registry(const Registry& other) : providers_(other.snapshot()) {}
+
+Registry& Registry::operator=(const Registry& other) {
+  auto theirs = other.snapshot();
+  const std::lock_guard lock(mutex_);
+  providers_ = std::move(theirs);
+  return *this;
+}
+
+std::shared_ptr<const Registry::Providers> Registry::snapshot() const {
+  const std::lock_guard lock(mutex_);
+  return providers_;
+}
+
+void Registry::add(const Provider& provider) {
+  const std::lock_guard lock(mutex_);
+  if (std::ranges::find(*providers_, provider) != providers_->end()) return;
+  auto more = std::make_shared<Providers>(*providers_);
+  more->push_back(provider);
+  providers_ = std::move(more);
+}
+
+LoadReport Registry::try_load(const std::filesystem::path& path, const LoadOptions& options) {
+  LoadReport report = load_module(path, options);
+  if (report.provider) add(*report.provider);
+  return report;
+}
+
+Provider Registry::load(const std::filesystem::path& path, const LoadOptions& options) {
+  LoadReport report = try_load(path, options);
+  if (!report.provider) throw LoadError(std::move(report));
+  return *report.provider;
+}
+
+std::vector<LoadReport> Registry::load_many(std::span<const std::filesystem::path> paths,
+                                            const LoadOptions& options) {
+  std::vector<LoadReport> reports;
+  reports.reserve(paths.size());
+  for (const std::filesystem::path& path : paths) reports.push_back(try_load(path, options));
+  return reports;
+}
+
+std::vector<Provider> Registry::providers() const { return *snapshot(); }
+
+std::optional<Provider> Registry::find(std::string_view id) const {
+  const auto all = snapshot();
+  for (const Provider& provider : *all) {
+    if (provider.registered_id() == id) return provider;
+  }
+  for (const Provider& provider : *all) {
+    if (provider.id() == id) return provider;
+  }
+  return std::nullopt;
+}
+
+}  // namespace tenure::inline TENURE_BUILD
