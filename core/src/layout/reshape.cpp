@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-
 #include "layout/extents.hpp"
 #include "tenure/abi/checked_math.hpp"
 #include "tenure/base/validation_error.hpp"
@@ -18,17 +16,18 @@ bool continues(std::int64_t extent, std::int64_t stride, std::int64_t next_strid
 
 // Walks old and new axes in groups of equal element count. Within a group the old axes must step evenly, and
 // then the new ones do too. `strides` holds 1 for every new axis; false when a group is uneven.
-bool regroup(const Layout& layout, AxisValues extents, std::int64_t* strides) noexcept {
+bool regroup(const std::int64_t* from_extents, const std::int64_t* from_strides, AxisValues extents,
+             std::int64_t* strides) noexcept {
   const auto skip_ones = [&](std::int64_t axis) {
-    while (layout.extent(axis) == 1) ++axis;
+    while (from_extents[axis] == 1) ++axis;
     return axis;
   };
   std::int64_t from = 0;
   for (std::int64_t to = 0; to < extents.count(); ++to) {
     if (extents[to] == 1) continue;
     from = skip_ones(from);
-    strides[to] = layout.stride(from);
-    std::int64_t from_count = layout.extent(from);
+    strides[to] = from_strides[from];
+    std::int64_t from_count = from_extents[from];
     std::int64_t to_count = extents[to];
     while (from_count != to_count) {
       if (to_count < from_count) {
@@ -39,8 +38,8 @@ bool regroup(const Layout& layout, AxisValues extents, std::int64_t* strides) no
       } else {
         const std::int64_t last = from;
         from = skip_ones(from + 1);
-        if (!continues(layout.extent(last), layout.stride(last), layout.stride(from))) return false;
-        from_count *= layout.extent(from);
+        if (!continues(from_extents[last], from_strides[last], from_strides[from])) return false;
+        from_count *= from_extents[from];
       }
     }
     ++from;
@@ -58,11 +57,15 @@ Layout Layout::reshape(AxisValues extents) const {
     throw ValidationError(operation, ReshapeElementCount{from_elements, to_elements});
   }
   Layout result(extents.count());
-  std::copy(extents.begin(), extents.end(), result.axes_.extents());
-  std::fill_n(result.axes_.strides(), result.rank(), 1);
+  std::int64_t* const result_extents = result.axes_.extents();
+  std::int64_t* const result_strides = result.axes_.strides();
+  for (std::int64_t axis = 0; axis < extents.count(); ++axis) {
+    result_extents[axis] = extents[axis];
+    result_strides[axis] = 1;
+  }
   result.offset_ = offset_;
   result.injectivity_ = injectivity_;
-  if (from_elements != 0 && !regroup(*this, extents, result.axes_.strides())) {
+  if (from_elements != 0 && !regroup(axes_.extents(), axes_.strides(), extents, result_strides)) {
     throw ValidationError(operation, NotCompact{{this->extents().begin(), this->extents().end()},
                                                 {this->strides().begin(), this->strides().end()}});
   }
