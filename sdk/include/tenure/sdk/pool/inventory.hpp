@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+// inventory: the idle blocks of a pool, in magazines and central lists, within a budget.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "tenure/sdk/pool/central_list.hpp"
+#include "tenure/sdk/pool/magazine_rack.hpp"
+#include "tenure/sdk/pool/retention_budget.hpp"
+#include "tenure/sdk/pool/size_class.hpp"
+
+#pragma GCC visibility push(hidden)
+namespace tenure::sdk::pool {
+
+// From this size a block is taken out of another thread's magazine before the system is asked: touching
+// that much fresh memory costs more than locking every magazine.
+inline constexpr std::uint64_t steal_bytes_min = std::uint64_t{64} << 10;
+
+// Keeps and finds blocks; never asks the system and never frees one: who evicts gets the block. Locks
+// are taken in the order rack, magazine, central list. The budget covers the blocks of the central lists
+// and the allowances of the magazines.
+template <class Block>
+class Inventory {
+ public:
+  struct Content {
+    std::uint64_t count = 0;
+    std::uint64_t bytes = 0;
+    std::uint64_t hits = 0;
+  };
+
+  explicit Inventory(std::uint64_t limit_bytes) : budget_(limit_bytes) {}
+
+  std::uint64_t limit_bytes() const noexcept { return budget_.limit_bytes(); }
+
+  // An idle block of the class with at least this alignment, or null.
+  Block* take(std::uint32_t thread_index, SizeClass size_class, std::uint64_t alignment_bytes) noexcept {
+    if (Magazine<Block>* magazine = magazines_.find(thread_index)) {
+      const auto lock = magazine->lock();
+      if (Block* block = magazine->pop(size_class, alignment_bytes)) {
+        magazine->count_hit();
+        return block;
+      }
+    }
+    return take_shared(thread_index, size_class, alignment_bytes);
+  }
+
+  // Keeps the block in the thread's magazine if it fits as it is. After true, neither the block nor the
+  // inventory may be touched: another thread may have taken the one and ended the other.
+  [[nodiscard]] bool keep_at_hand(std::uint32_t thread_index, Block* block) noexcept {
+    Magazine<Block>* magazine = magazines_.find(thread_index);
+    if (magazine == nullptr) return false;
+    const auto lock = magazine->lock();
+    return magazine->push(block);
+  }
+
+  // Keeps the block, making room at hand by moving others to the central lists. False when the budget is
+  // used up by idle blocks or the inventory is closed. After true, the same holds as for keep_at_hand.
+  [[nodiscard]] bool keep(std::uint32_t thread_index, Block* block) noexcept {
+    if (Magazine<Block>* magazine = magazines_.find_or_make(thread_index)) {
+      const auto lock = magazine->lock();
+      if (is_closed_.load(std::memory_order_relaxed)) return false;
+      if (magazine->is_full(block->size_class)) move_half_to_central(*magazine, block->size_class);
+      if (magazine->has_room(block->size_class, block->capacity_bytes) &&
+          extend_allowance(*magazine, block->capacity_bytes)) {
+        return magazine->push(block);
+      }
+    }
+    return keep_central(block);
+  }
+
+  // Takes the block that has been in the central lists for longest; when they are empty, everything in
+  // the magazines first goes there. Null when nothing is idle.
+  Block* take_oldest() noexcept {
+    if (Block* block = take_oldest_central()) return block;
+    gather();
+    return take_oldest_central();
+  }
+
+  // Takes an idle block of the class or of a larger one up to `bytes_max`, wherever it is.
+  Block* take_similar(SizeClass size_class, std::uint64_t bytes_max, std::uint64_t alignment_bytes) noexcept {
+    gather();
+    for (; size_class < size_class_count && size_class_bytes(size_class) <= bytes_max; ++size_class) {
+      if (Block* block = take_central(size_class, alignment_bytes)) {
+        central_hits_.fetch_add(1, std::memory_order_relaxed);
+        return block;
+      }
+    }
+    return nullptr;
+  }
+
+  // Moves the content of one magazine to the central lists.
+  void flush(std::uint32_t thread_index) noexcept {
+    Magazine<Block>* magazine = magazines_.find(thread_index);
+    if (magazine == nullptr) return;
+    const auto lock = magazine->lock();
+    move_to_central(*magazine);
+  }
+
+  // From now on nothing is kept; `consume` gets every idle block.
+  template <class Consume>
+  void close(const Consume& consume) noexcept {
+    is_closed_.store(true, std::memory_order_relaxed);
+    for (CentralList<Block>& list : central_) list.close();
+    gather();
+    for (CentralList<Block>& list : central_) {
+      while (Block* block = list.take_oldest()) consume(block);
+    }
+  }
+
+  // Exact while no other thread uses the pool.
+  Content content() const noexcept {
+    Content sum{.hits = central_hits_.load(std::memory_order_relaxed)};
+    magazines_.for_each([&](const Magazine<Block>& magazine) {
+      sum.count += magazine.idle_count();
+      sum.bytes += magazine.idle_bytes();
+      sum.hits += magazine.hits();
+      return true;
+    });
+    for (SizeClass c = 0; c < size_class_count; ++c) {
+      const std::uint64_t count = central_[c].count();
+      sum.count += count;
+      sum.bytes += count * size_class_bytes(c);
+    }
+    return sum;
+  }
+
+ private:
+  static constexpr std::uint32_t batch_blocks_max = magazine_blocks_max / 2;
+  static constexpr std::uint64_t allowance_step_bytes_max = std::uint64_t{1} << 20;
+
+  [[gnu::noinline]] Block* take_shared(std::uint32_t thread_index, SizeClass size_class,
+                                       std::uint64_t alignment_bytes) noexcept {
+    Block* block = refill(thread_index, size_class, alignment_bytes);
+    if (block == nullptr && size_class_bytes(size_class) >= steal_bytes_min) {
+      block = steal(size_class, alignment_bytes);
+    }
+    if (block != nullptr) central_hits_.fetch_add(1, std::memory_order_relaxed);
+    return block;
+  }
+
+  // One block from the central list for the caller, some more for its magazine.
+  Block* refill(std::uint32_t thread_index, SizeClass size_class, std::uint64_t alignment_bytes) noexcept {
+    Magazine<Block>* magazine = magazines_.find_or_make(thread_index);
+    if (magazine == nullptr) return take_central(size_class, alignment_bytes);
+
+    const auto lock = magazine->lock();
+    const std::uint64_t bytes = size_class_bytes(size_class);
+    const std::uint64_t room =
+        std::min<std::uint64_t>(magazine->room(size_class, bytes), batch_blocks_max - 1);
+    std::array<Block*, batch_blocks_max> batch;
+    const std::uint64_t taken = central_[size_class].take(std::span(batch.data(), room + 1), alignment_bytes);
+    if (taken == 0) return nullptr;
+
+    const std::uint64_t shortage = magazine->shortage_bytes((taken - 1) * bytes);
+    magazine->allow(shortage);
+    budget_.give(taken * bytes - shortage);
+    std::uint64_t left = taken;
+    while (left > 1 && magazine->push(batch[left - 1])) --left;
+    return batch[0];
+  }
+
+  Block* take_central(SizeClass size_class, std::uint64_t alignment_bytes) noexcept {
+    Block* block = nullptr;
+    if (central_[size_class].take({&block, 1}, alignment_bytes) == 0) return nullptr;
+    budget_.give(block->capacity_bytes);
+    return block;
+  }
+
+  Block* take_oldest_central() noexcept {
+    for (;;) {
+      const auto oldest =
+          std::min_element(central_.begin(), central_.end(),
+                           [](const auto& a, const auto& b) { return a.oldest_stamp() < b.oldest_stamp(); });
+      if (oldest->oldest_stamp() == CentralList<Block>::no_stamp) return nullptr;
+      if (Block* block = oldest->take_oldest()) {
+        budget_.give(block->capacity_bytes);
+        return block;
+      }
+    }
+  }
+
+  Block* steal(SizeClass size_class, std::uint64_t alignment_bytes) noexcept {
+    Block* block = nullptr;
+    magazines_.for_each([&](Magazine<Block>& magazine) {
+      block = magazine.pop(size_class, alignment_bytes);
+      return block == nullptr;
+    });
+    return block;
+  }
+
+  bool keep_central(Block* block) noexcept {
+    const std::uint64_t bytes = block->capacity_bytes;
+    if (!budget_.try_take(bytes)) {
+      give_unused_allowances();
+      if (!budget_.try_take(bytes)) return false;
+    }
+    if (central_[block->size_class].push_unless_closed(block, next_stamp())) return true;
+    budget_.give(bytes);
+    return false;
+  }
+
+  // Takes more than is needed while there is plenty, so that a thread that only releases comes rarely.
+  bool extend_allowance(Magazine<Block>& magazine, std::uint64_t bytes) noexcept {
+    const std::uint64_t shortage = magazine.shortage_bytes(bytes);
+    if (shortage == 0) return true;
+    const std::uint64_t step =
+        std::max(shortage, std::min(batch_blocks_max * bytes, allowance_step_bytes_max));
+    for (const std::uint64_t amount : {step, shortage}) {
+      if (!budget_.try_take(amount)) continue;
+      magazine.allow(amount);
+      return true;
+    }
+    return false;
+  }
+
+  void give_unused_allowances() noexcept {
+    magazines_.for_each([&](Magazine<Block>& magazine) {
+      budget_.give(magazine.take_unused_allowance());
+      return true;
+    });
+  }
+
+  void gather() noexcept {
+    magazines_.for_each([&](Magazine<Block>& magazine) {
+      move_to_central(magazine);
+      return true;
+    });
+  }
+
+  void move_to_central(Magazine<Block>& magazine) noexcept {
+    for (SizeClass c = 0; c < size_class_count; ++c) {
+      move_to_central(magazine, c, magazine_blocks_max);
+    }
+    budget_.give(magazine.take_unused_allowance());
+  }
+
+  void move_half_to_central(Magazine<Block>& magazine, SizeClass size_class) noexcept {
+    move_to_central(magazine, size_class, std::max(1U, magazine_slots(size_class) / 2));
+  }
+
+  void move_to_central(Magazine<Block>& magazine, SizeClass size_class, std::uint32_t count) noexcept {
+    std::array<Block*, magazine_blocks_max> blocks;
+    const std::uint32_t taken = magazine.take_oldest(size_class, std::span(blocks.data(), count));
+    if (taken != 0) central_[size_class].push(std::span(blocks.data(), taken), next_stamp());
+  }
+
+  std::uint64_t next_stamp() noexcept { return clock_.fetch_add(1, std::memory_order_relaxed); }
+
+  RetentionBudget budget_;
+  MagazineRack<Block> magazines_;
+  std::array<CentralList<Block>, size_class_count> central_;
+  std::atomic<bool> is_closed_{false};
+  std::atomic<std::uint64_t> clock_{0};
+  std::atomic<std::uint64_t> central_hits_{0};
+};
+
+}  // namespace tenure::sdk::pool
+#pragma GCC visibility pop

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// pool_core: what a pool shares with its blocks, alive until the pool and every block are gone.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "tenure/abi/checked_math.hpp"
+#include "tenure/sdk/error.hpp"
+#include "tenure/sdk/pool/block.hpp"
+#include "tenure/sdk/pool/block_counters.hpp"
+#include "tenure/sdk/pool/block_source.hpp"
+#include "tenure/sdk/pool/inventory.hpp"
+#include "tenure/sdk/pool/mode.hpp"
+#include "tenure/sdk/pool/pool_options.hpp"
+#include "tenure/sdk/pool/size_class.hpp"
+#include "tenure/sdk/pool/statistics.hpp"
+#include "tenure/sdk/pool/upstream.hpp"
+#include "tenure/sdk/pool/violation.hpp"
+
+#pragma GCC visibility push(hidden)
+namespace tenure::sdk::pool {
+
+// The members of Pool, which documents them, without the handle. The pool and each block hold one
+// reference; the counter is only touched where blocks are made and freed.
+template <Upstream U, ThreadIndexSource T, class Payload>
+class PoolCore {
+ public:
+  using Block = pool::Block<PoolCore, Payload>;
+
+  PoolCore(U upstream, T thread_index, const PoolOptions& options)
+      : thread_index_(std::move(thread_index)),
+        bytes_max_(std::min(options.bytes_max, block_bytes_max)),
+        source_(std::move(upstream), options.mode, options.on_violation),
+        inventory_(options.mode == Mode::bypass ? 0 : options.retained_bytes_max) {}
+
+  PoolCore(const PoolCore&) = delete;
+  PoolCore& operator=(const PoolCore&) = delete;
+
+  Block& acquire(std::uint64_t bytes, std::uint64_t alignment_bytes) {
+    const std::uint64_t sized =
+        alignment_bytes > small_alignment_bytes ? std::max(bytes, block_alignment_bytes) : bytes;
+    if (sized > bytes_max_ || alignment_bytes > block_alignment_bytes ||
+        (alignment_bytes & (alignment_bytes - 1)) != 0) [[unlikely]] {
+      require_possible(bytes, alignment_bytes);
+    }
+    const SizeClass size_class = size_class_of(sized);
+    Block* block = inventory_.take(thread_index_(), size_class, alignment_bytes);
+    if (block == nullptr) block = &make(size_class, bytes, alignment_bytes);
+    source_.hand_out(*block, bytes);
+    return *block;
+  }
+
+  static void release(Block& block) noexcept {
+    PoolCore& core = *block.core;
+    if (block.state != BlockState::live) [[unlikely]] {
+      return core.release_detached(block);
+    }
+    if (!core.source_.take_back(block)) [[unlikely]] {
+      return core.free(block);
+    }
+    if (!core.inventory_.keep_at_hand(core.thread_index_(), &block)) core.keep(block);
+  }
+
+  static void detach(Block& block) noexcept {
+    if (block.core == nullptr || block.state != BlockState::live) return;
+    block.state = BlockState::detached;
+    block.core->counters_.add_detached(block.capacity_bytes);
+  }
+
+  void give_back(Block& block) {
+    if (block.core != this) {
+      throw Error(TENURE_INVALID_ARGUMENT,
+                  "the block was not made by this pool; give it back to its own pool or release it");
+    }
+    if (block.state == BlockState::detached) {
+      block.state = BlockState::live;
+      counters_.add_given_back(block.capacity_bytes);
+    }
+    release(block);
+  }
+
+  Statistics statistics() const noexcept {
+    const auto idle = inventory_.content();
+    Statistics statistics = counters_.snapshot(idle.count, idle.bytes);
+    statistics.hits = idle.hits;
+    return statistics;
+  }
+
+  std::uint64_t trim(std::uint64_t retained_bytes) noexcept {
+    const std::uint64_t idle_bytes = inventory_.content().bytes;
+    std::uint64_t freed_bytes = 0;
+    while (freed_bytes < idle_bytes && idle_bytes - freed_bytes > retained_bytes) {
+      Block* block = inventory_.take_oldest();
+      if (block == nullptr) break;
+      freed_bytes += block->capacity_bytes;
+      evict(*block);
+    }
+    return freed_bytes;
+  }
+
+  void thread_exit(std::uint32_t thread_index) noexcept { inventory_.flush(thread_index); }
+
+  // Ends the pool's own reference.
+  void close() noexcept {
+    inventory_.close([this](Block* block) { free(*block); });
+    drop_reference();
+  }
+
+ private:
+  void require_possible(std::uint64_t bytes, std::uint64_t alignment_bytes) const {
+    if (!abi::is_power_of_two(alignment_bytes) && alignment_bytes != 0) {
+      throw Error(TENURE_INVALID_ARGUMENT,
+                  "alignment_bytes is " + std::to_string(alignment_bytes) + "; expected a power of two");
+    }
+    if (std::max(bytes, alignment_bytes) > bytes_max_) throw out_of_memory(bytes, alignment_bytes);
+  }
+
+  // The ladder: the system, a similar idle block, the system after everything idle was freed.
+  [[gnu::noinline]] Block& make(SizeClass size_class, std::uint64_t bytes, std::uint64_t alignment_bytes) {
+    if (Block* block = try_make(size_class, bytes, alignment_bytes)) return *block;
+    const std::uint64_t similar_bytes_max = size_class_bytes(size_class) / 4 * 5;
+    if (Block* block = inventory_.take_similar(size_class, similar_bytes_max, alignment_bytes)) return *block;
+    trim(0);
+    if (Block* block = try_make(size_class, bytes, alignment_bytes)) return *block;
+    throw out_of_memory(bytes, alignment_bytes);
+  }
+
+  Block* try_make(SizeClass size_class, std::uint64_t bytes, std::uint64_t alignment_bytes) {
+    std::unique_ptr<Block> block = source_.make(size_class, bytes, alignment_bytes);
+    if (block == nullptr) return nullptr;
+    block->core = this;
+    references_.fetch_add(1, std::memory_order_relaxed);
+    counters_.add_made(block->capacity_bytes);
+    return block.release();
+  }
+
+  // Until the block is kept or freed it holds its reference; afterwards nothing here is touched.
+  [[gnu::noinline]] void keep(Block& block) noexcept {
+    if (block.capacity_bytes > inventory_.limit_bytes()) return free(block);
+    while (!inventory_.keep(thread_index_(), &block)) {
+      Block* oldest = inventory_.take_oldest();
+      if (oldest == nullptr) return free(block);
+      evict(*oldest);
+    }
+  }
+
+  [[gnu::noinline, gnu::cold]] void release_detached(Block& block) noexcept {
+    if (block.state == BlockState::idle) return source_.report(block, ViolationKind::released_twice, 0);
+    source_.take_back(block);
+    source_.free(block);
+    drop_reference();
+  }
+
+  void evict(Block& block) noexcept {
+    counters_.add_evicted();
+    free(block);
+  }
+
+  // The block's reference may be the last one: nothing of the core may be used afterwards.
+  void free(Block& block) noexcept {
+    counters_.add_freed(block.capacity_bytes);
+    source_.free(block);
+    drop_reference();
+  }
+
+  void drop_reference() noexcept {
+    if (references_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
+  }
+
+  Error out_of_memory(std::uint64_t bytes, std::uint64_t alignment_bytes) const {
+    return Error(TENURE_RESOURCE_EXHAUSTED,
+                 "no room for " + std::to_string(bytes) + " bytes aligned to " +
+                     std::to_string(std::max(alignment_bytes, small_alignment_bytes)) +
+                     "; release storage or ask for less. The pool: " + to_text(statistics()));
+  }
+
+  const T thread_index_;
+  const std::uint64_t bytes_max_;
+  BlockSource<Block, U> source_;
+  Inventory<Block> inventory_;
+  BlockCounters counters_;
+  std::atomic<std::uint64_t> references_{1};
+};
+
+}  // namespace tenure::sdk::pool
+#pragma GCC visibility pop

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// pool_options: how a pool is to behave.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+
+#include "tenure/provider_pool.h"
+#include "tenure/sdk/error.hpp"
+#include "tenure/sdk/pool/mode.hpp"
+#include "tenure/sdk/pool/size_class.hpp"
+#include "tenure/sdk/pool/violation.hpp"
+
+#pragma GCC visibility push(hidden)
+namespace tenure::sdk::pool {
+
+struct PoolOptions {
+  std::uint64_t retained_bytes_max = std::numeric_limits<std::uint64_t>::max();  // 0: nothing is kept
+  Mode mode = default_mode;
+  std::uint64_t bytes_max = block_bytes_max;  // a larger request is refused without freeing anything
+  ViolationHandler on_violation{};
+};
+
+// `defaults`, changed as the caller of pool_create wishes. INVALID_ARGUMENT for a mode that is none.
+inline PoolOptions read_pool_options(const tenure_pool_options& wanted, PoolOptions defaults) {
+  if (wanted.retained_bytes_max != std::numeric_limits<std::uint64_t>::max()) {
+    defaults.retained_bytes_max = wanted.retained_bytes_max;
+  }
+  if (wanted.mode_is_set != 0) {
+    if (wanted.mode > TENURE_POOL_BYPASS) {
+      throw Error(TENURE_INVALID_ARGUMENT, "there is no pool mode " + std::to_string(wanted.mode) +
+                                               "; expected count, poison, guard or bypass");
+    }
+    defaults.mode = static_cast<Mode>(wanted.mode);
+  }
+  return defaults;
+}
+
+}  // namespace tenure::sdk::pool
+#pragma GCC visibility pop
