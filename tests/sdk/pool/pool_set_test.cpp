@@ -6,7 +6,6 @@
 #include <cstdint>
 
 #include "recording_upstream.hpp"
-#include "tenure/sdk/pool_table.hpp"
 
 using namespace tenure::sdk::pool;
 using tenure::test::PlayedThreadIndex;
@@ -32,11 +31,11 @@ TEST_CASE_FIXTURE(SetFixture, "PoolSet: an ended thread's blocks become availabl
   auto first = pools.make(0, pool());
   auto second = pools.make(1, pool());
   thread_index = 4;
-  for (auto* member : {first.get(), second.get()}) TestPool::release(*member->acquire(512, 0));
+  for (auto* member : {first.get(), second.get()}) TestPool::release(member->acquire(512, 0));
   pools.thread_exit(4);
   thread_index = 0;
   for (auto* member : {first.get(), second.get()}) {
-    TestPool::release(*member->acquire(512, 0));
+    TestPool::release(member->acquire(512, 0));
     CHECK(member->statistics().hits == 1);
   }
 }
@@ -46,8 +45,8 @@ TEST_CASE_FIXTURE(SetFixture, "PoolSet: trim and statistics cover the living poo
   auto second = pools.make(0, pool());
   auto other = pools.make(1, pool());
   for (auto* member : {first.get(), second.get(), other.get()}) {
-    TestPool::release(*member->acquire(1024, 0));
-    TestPool::release(*member->acquire(2048, 0));
+    TestPool::release(member->acquire(1024, 0));
+    TestPool::release(member->acquire(2048, 0));
   }
   CHECK(pools.statistics(0).buffers == 4);
   CHECK(pools.statistics(0).capacity_bytes == 6144);
@@ -61,19 +60,19 @@ TEST_CASE_FIXTURE(SetFixture, "PoolSet: trim and statistics cover the living poo
 
 TEST_CASE_FIXTURE(SetFixture, "PoolSet: a released member is gone from the set and its blocks live on") {
   auto member = pools.make(0, pool());
-  auto* block = member->acquire(1024, 0);
+  auto& block = member->acquire(1024, 0);
   member.reset();
   CHECK(pools.statistics(0) == Statistics{});
   pools.thread_exit(0);
-  TestPool::release(*block);
+  TestPool::release(block);
   CHECK(record.count() == 0);
 }
 
 TEST_CASE_FIXTURE(SetFixture, "PoolSet: a member reports what its pool reports, as the contract has it") {
   auto member = pools.make(0, pool());
-  auto* kept = member->acquire(1024, 0);
-  member->give_back(*kept);
-  auto* live = member->acquire(2048, 0);
+  auto& kept = member->acquire(1024, 0);
+  member->give_back(kept);
+  auto& live = member->acquire(2048, 0);
   const tenure_pool_statistics statistics = member->statistics();
   CHECK(statistics.head.kind == TENURE_KIND_POOL_STATISTICS);
   CHECK(statistics.head.bytes == sizeof statistics);
@@ -85,7 +84,7 @@ TEST_CASE_FIXTURE(SetFixture, "PoolSet: a member reports what its pool reports, 
   CHECK(statistics.peak_bytes == 3072);
   CHECK(statistics.misses == 2);
   CHECK(member->trim(0) == 1024);
-  TestPool::release(*live);
+  TestPool::release(live);
 }
 
 TEST_CASE("read_pool_options: what the caller leaves open is the provider's choice") {

@@ -300,10 +300,11 @@ TEST_CASE("Pool: the payload of a block is the provider's and stays with the blo
   };
   UpstreamRecord record;
   const std::uint32_t thread_index = 0;
-  Pool<RecordingUpstream, PlayedThreadIndex, Payload> pool(
-      RecordingUpstream{&record}, PlayedThreadIndex{&thread_index}, {.mode = Mode::count});
+  Pool<RecordingUpstream, PlayedThreadIndex, Payload> pool(RecordingUpstream{&record},
+                                                           PlayedThreadIndex{&thread_index},
+                                                           {.mode = Mode::count}, {.allocation_id = 5});
   auto& block = pool.acquire(100, 0);
-  CHECK(block.payload.allocation_id == 7);
+  CHECK(block.payload.allocation_id == 5);
   block.payload.allocation_id = 8;
   pool.release(block);
   auto& again = pool.acquire(100, 0);

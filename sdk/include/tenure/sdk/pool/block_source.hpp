@@ -27,8 +27,9 @@ namespace tenure::sdk::pool {
 template <class Block, Upstream U>
 class BlockSource {
  public:
-  BlockSource(U upstream, Mode mode, ViolationHandler on_violation)
-      : upstream_(std::move(upstream)), mode_(mode), on_violation_(on_violation) {
+  // `fresh` is what a new block is copied from.
+  BlockSource(U upstream, Mode mode, ViolationHandler on_violation, const Block& fresh)
+      : upstream_(std::move(upstream)), mode_(mode), on_violation_(on_violation), fresh_(fresh) {
     if (!U::is_host_memory && (mode == Mode::poison || mode == Mode::guard)) {
       throw Error(TENURE_UNIMPLEMENTED,
                   "poison and guard pools need memory that the host may write; use count or bypass");
@@ -40,7 +41,7 @@ class BlockSource {
   // A block of the class for `bytes`, or null when the system has no room. `alignment_bytes` is a power of
   // two or 0. Throws what the upstream throws.
   std::unique_ptr<Block> make(SizeClass size_class, std::uint64_t bytes, std::uint64_t alignment_bytes) {
-    std::unique_ptr<Block> block(new (std::nothrow) Block);
+    std::unique_ptr<Block> block(new (std::nothrow) Block(fresh_));
     if (block == nullptr) return nullptr;
     block->size_class = size_class;
     block->alignment_bytes = std::max(alignment_bytes, size_class_alignment_bytes(size_class));
@@ -139,6 +140,7 @@ class BlockSource {
   [[no_unique_address]] U upstream_;
   const Mode mode_;
   const ViolationHandler on_violation_;
+  const Block fresh_;
 };
 
 }  // namespace tenure::sdk::pool

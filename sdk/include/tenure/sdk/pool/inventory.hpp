@@ -6,7 +6,6 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
-#include <memory>
 #include <span>
 
 #include "tenure/sdk/pool/central_list.hpp"
@@ -135,6 +134,7 @@ class Inventory {
 
   [[gnu::noinline]] Block* take_shared(std::uint32_t thread_index, SizeClass size_class,
                                        std::uint64_t alignment_bytes) noexcept {
+    if (budget_.limit_bytes() == 0) return nullptr;
     Block* block = refill(thread_index, size_class, alignment_bytes);
     if (block == nullptr && size_class_bytes(size_class) >= steal_bytes_min) {
       block = steal(size_class, alignment_bytes);

@@ -24,9 +24,10 @@ class Pool {
   using Core = PoolCore<U, T, Payload>;
   using Block = typename Core::Block;
 
-  // Throws UNIMPLEMENTED for a mode that the upstream's memory does not allow.
-  Pool(U upstream, T thread_index, const PoolOptions& options)
-      : core_(new Core(std::move(upstream), std::move(thread_index), options)) {}
+  // A new block's payload is a copy of `payload`; from then on it stays with the block as the provider
+  // leaves it. Throws UNIMPLEMENTED for a mode that the upstream's memory does not allow.
+  Pool(U upstream, T thread_index, const PoolOptions& options, const Payload& payload = {})
+      : core_(new Core(std::move(upstream), std::move(thread_index), options, payload)) {}
   Pool(Pool&& other) noexcept : core_(std::exchange(other.core_, nullptr)) {}
   Pool& operator=(Pool&& other) noexcept {
     std::swap(core_, other.core_);

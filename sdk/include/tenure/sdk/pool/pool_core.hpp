@@ -32,10 +32,10 @@ class PoolCore {
  public:
   using Block = pool::Block<PoolCore, Payload>;
 
-  PoolCore(U upstream, T thread_index, const PoolOptions& options)
+  PoolCore(U upstream, T thread_index, const PoolOptions& options, const Payload& payload)
       : thread_index_(std::move(thread_index)),
         bytes_max_(std::min(options.bytes_max, block_bytes_max)),
-        source_(std::move(upstream), options.mode, options.on_violation),
+        source_(std::move(upstream), options.mode, options.on_violation, {.core = this, .payload = payload}),
         inventory_(options.mode == Mode::bypass ? 0 : options.retained_bytes_max) {}
 
   PoolCore(const PoolCore&) = delete;
@@ -133,7 +133,6 @@ class PoolCore {
   Block* try_make(SizeClass size_class, std::uint64_t bytes, std::uint64_t alignment_bytes) {
     std::unique_ptr<Block> block = source_.make(size_class, bytes, alignment_bytes);
     if (block == nullptr) return nullptr;
-    block->core = this;
     references_.fetch_add(1, std::memory_order_relaxed);
     counters_.add_made(block->capacity_bytes);
     return block.release();

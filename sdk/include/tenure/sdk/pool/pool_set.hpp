@@ -19,8 +19,8 @@ namespace tenure::sdk::pool {
 // Outlives its members; blocks may outlive it. With it a provider class has what pool_table.hpp asks for:
 //
 //   auto create_pool(std::uint64_t domain, const tenure_pool_options& options) {
-//     return pools_.make(domain, Pool(HostUpstream{}, HostThreadIndex(host_), read_pool_options(options,
-//     {})));
+//     return pools_.make(domain, Pool(HostUpstream{}, HostThreadIndex(host_),
+//                                     read_pool_options(options, defaults_), Payload{domain}));
 //   }
 //   void detach(Pool::Block& block) noexcept { Pool::detach(block); }
 //   void release(Pool::Block& block) noexcept { Pool::release(block); }
@@ -45,8 +45,8 @@ class PoolSet {
       std::erase(set_.members_, this);
     }
 
-    Block* acquire(std::uint64_t bytes, std::uint64_t alignment_bytes) {
-      return &pool_.acquire(bytes, alignment_bytes);
+    Block& acquire(std::uint64_t bytes, std::uint64_t alignment_bytes) {
+      return pool_.acquire(bytes, alignment_bytes);
     }
     void give_back(Block& block) { pool_.give_back(block); }
     tenure_pool_statistics statistics() const noexcept { return to_c(pool_.statistics()); }
