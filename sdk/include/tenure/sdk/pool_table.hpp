@@ -48,7 +48,7 @@ struct PoolTable {
       require_pointer(out, "pool_create: out");
       Instance<P>& self = Instance<P>::require(instance);
       self.domain(domain);
-      auto pool = self.provider().create_pool(domain, read_argument(options, "pool_create: the options"));
+      auto pool = self.provider().create_pool(domain, read_argument(options, "pool_create: options"));
       *out = reinterpret_cast<tenure_pool*>(pool.release());
     });
   }

@@ -64,9 +64,9 @@ concept NamesDomains = requires(const P& provider) {
 };
 
 template <class P>
-concept CreatesStorage = requires(P& provider, const StorageRequest& request) {
-  {provider.create(std::uint64_t{}, request)};
-  requires std::is_class_v<std::remove_pointer_t<decltype(provider.create(std::uint64_t{}, request))>>;
+concept CreatesStorage = requires(P& provider, std::uint64_t domain, const StorageRequest& request) {
+  {provider.create(domain, request)};
+  requires std::is_class_v<std::remove_pointer_t<decltype(provider.create(domain, request))>>;
 };
 
 template <class P>
@@ -94,8 +94,8 @@ concept ReleasesStorage = ReleasesInStreamOrder<P> || requires(P& provider, Stor
 };
 
 template <class P>
-concept MapsStorage = requires(P& provider, StorageOf<P>& storage) {
-  { provider.map(storage, std::uint32_t{}) } -> std::convertible_to<void*>;
+concept MapsStorage = requires(P& provider, StorageOf<P>& storage, std::uint32_t access) {
+  { provider.map(storage, access) } -> std::convertible_to<void*>;
 };
 
 template <class P>
@@ -115,24 +115,24 @@ concept SaysWhyUnavailable = requires(const Host& host) {
 };
 
 template <class P>
-concept UnmapsStorage = requires(P& provider, StorageOf<P>& storage) {
-  { provider.unmap(storage, std::uint32_t{}) }
+concept UnmapsStorage = requires(P& provider, StorageOf<P>& storage, std::uint32_t access) {
+  { provider.unmap(storage, access) }
   noexcept;
 };
 
 template <class P>
-concept ImportsMemory = requires(P& provider, const tenure_import_desc& desc) {
-  { provider.import_memory(std::uint64_t{}, desc) } -> std::same_as<CreateResultOf<P>>;
+concept ImportsMemory = requires(P& provider, std::uint64_t domain, const tenure_import_desc& desc) {
+  { provider.import_memory(domain, desc) } -> std::same_as<CreateResultOf<P>>;
 };
 
 template <class P>
-concept CountsStatistics = requires(P& provider) {
-  { provider.statistics(std::uint64_t{}) } -> std::same_as<tenure_domain_statistics>;
+concept CountsStatistics = requires(P& provider, std::uint64_t domain) {
+  { provider.statistics(domain) } -> std::same_as<tenure_domain_statistics>;
 };
 
 template <class P>
-concept DecidesCopies = requires(P& provider) {
-  { provider.can_copy(std::uint64_t{}, std::uint64_t{}) }
+concept DecidesCopies = requires(P& provider, std::uint64_t source, std::uint64_t target) {
+  { provider.can_copy(source, target) }
   noexcept->std::same_as<bool>;
 };
 
@@ -147,8 +147,8 @@ concept FillsMemory = requires(P& provider, const tenure_fill_desc& desc, tenure
 };
 
 template <class P>
-concept TrimsMemory = requires(P& provider) {
-  { provider.trim(std::uint64_t{}, std::uint64_t{}) }
+concept TrimsMemory = requires(P& provider, std::uint64_t domain, std::uint64_t bytes) {
+  { provider.trim(domain, bytes) }
   noexcept->std::same_as<std::uint64_t>;
 };
 
@@ -159,8 +159,8 @@ concept OffersExtensions = requires(P& provider, std::string_view id) {
 };
 
 template <class P>
-concept MakesPools = requires(P& provider, const tenure_pool_options& options) {
-  typename decltype(provider.create_pool(std::uint64_t{}, options))::element_type;
+concept MakesPools = requires(P& provider, std::uint64_t domain, const tenure_pool_options& options) {
+  typename decltype(provider.create_pool(domain, options))::element_type;
 };
 
 template <class P>
