@@ -18,19 +18,25 @@
 //       its StorageFacts; only when create returns a pointer.
 //
 // May have, each alone; in brackets what happens without:
-//   devices() const                                                its std::vector<Device> [one device]
-//   static why_unavailable(const Host&)        a std::string, empty when open can work here [available]
-//   unmap(Storage&, std::uint32_t access) noexcept                                         [nothing]
+//   devices() const
+//       its std::vector<Device> [one device for all domains].
+//   static why_unavailable(const Host&)
+//       a std::string: a sentence for the user, empty when open can work here [available].
+//   unmap(Storage&, std::uint32_t access) noexcept [nothing].
 //   import_memory(std::uint64_t domain, const tenure_import_desc&)
-//       a Storage as create returns it. The glue calls the user's release for what it keeps [UNIMPLEMENTED]
-//   statistics(std::uint64_t domain)          a tenure_domain_statistics
-//                                             [counted for what the glue keeps, otherwise UNIMPLEMENTED]
-//   can_copy(std::uint64_t source, std::uint64_t target) noexcept   [what the host may read and write]
-//   copy(const tenure_copy_desc&, tenure_stream*)                   [through map]
-//   fill(const tenure_fill_desc&, tenure_stream*)                   [through map]
-//   trim(std::uint64_t domain, std::uint64_t retained_bytes) noexcept            [gives back 0 bytes]
-//   extension(std::string_view id) noexcept                         a table of its own, or null [null]
-//   create_pool, create_engine, faults        see pool_table.hpp, engine_table.hpp and fault_list.hpp
+//       a Storage around the user's memory, returned as create returns one. Of a storage that the glue
+//       keeps it also calls the user's release [UNIMPLEMENTED].
+//   statistics(std::uint64_t domain)
+//       a tenure_domain_statistics [counted by the glue, UNIMPLEMENTED where create returns a pointer].
+//   can_copy(std::uint64_t source, std::uint64_t target) noexcept
+//       of domains or TENURE_DOMAIN_HOST [whether the host may read the one and write the other].
+//   copy(const tenure_copy_desc&, tenure_stream*), fill(const tenure_fill_desc&, tenure_stream*)
+//       of boxes and ranges that are not empty [through map].
+//   trim(std::uint64_t domain, std::uint64_t retained_bytes) noexcept [gives back 0 bytes].
+//   extension(std::string_view id) noexcept
+//       a table of its own or null, asked before the glue's tables [null].
+//   create_pool, create_engine, faults
+//       pool_table.hpp, engine_table.hpp and fault_list.hpp say what these are.
 //
 // Members without noexcept may throw; sdk::Error chooses the code. All are called from any thread.
 #pragma once
