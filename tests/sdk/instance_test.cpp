@@ -86,6 +86,8 @@ TEST_CASE("Instance: requests that can never be right are refused before the cla
   CHECK(shelf.create((1u << 20) + 1, info, 0, 0, Shelf::managed) == TENURE_RESOURCE_EXHAUSTED);
   CHECK(info.storage == nullptr);
   CHECK(shelf.provider().alive == 0);
+  CHECK(shelf.statistics().failed_calls == 3);
+  CHECK(shelf.statistics(Shelf::managed).failed_calls == 1);
 }
 
 TEST_CASE("Instance: a refusal of the class is counted and leaves the instance usable") {
