@@ -54,6 +54,7 @@ class Operation {
   tenure_op op_;
 };
 
+// `table` is what get_extension answers for TENURE_EXT_ENGINE.
 template <class P>
 struct EngineTable {
   using Engine = typename decltype(std::declval<P&>().create_engine(

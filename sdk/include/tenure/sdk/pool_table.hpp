@@ -32,6 +32,7 @@
 #pragma GCC visibility push(hidden)
 namespace tenure::sdk {
 
+// `table` is what get_extension answers for TENURE_EXT_POOL.
 template <class P>
 struct PoolTable {
   static_assert(keeps_storage<P>, "A provider class with pools keeps its storage: create returns a pointer.");
