@@ -34,7 +34,8 @@ InstanceControl& instance_of(const AllocationDomain& domain) noexcept { return *
 
 }  // namespace
 
-Pool::Pool(const AllocationDomain& domain, const PoolOptions& options) : domain_(domain) {
+Pool::Pool(const AllocationDomain& domain, const PoolOptions& options)
+    : domain_(domain), instance_(instance_of(domain).share()) {
   InstanceControl& instance = instance_of(domain);
   instance.retain(LiveKind::pool, 0);
   if (instance.pool_api() == nullptr) return;
@@ -56,6 +57,7 @@ Pool& Pool::operator=(Pool&& other) noexcept {
   if (this != &other) {
     const Pool ended = std::move(*this);
     domain_ = other.domain_;
+    instance_ = std::move(other.instance_);
     handle_ = std::exchange(other.handle_, nullptr);
     live_ = std::exchange(other.live_, false);
   }
