@@ -5,9 +5,8 @@
 #include <vector>
 
 #include "tensor/copy_route.hpp"
-#include "tenure/base/disjoint_error.hpp"
+#include "tensor/disjoint.hpp"
 #include "tenure/base/validation_error.hpp"
-#include "tenure/layout/overlap.hpp"
 #include "tenure/tensor/forward.hpp"
 
 namespace tenure::inline TENURE_BUILD {
@@ -24,25 +23,6 @@ OwnerState filled_from(const char* operation, const ViewState& source, OwnerStat
 
 OwnerShape shape_of(const char* operation, const ViewState& source) {
   return OwnerShape(operation, source.live(operation).dtype(), source.layout().extents());
-}
-
-// Host memory is compared by address; of other memory only readings of one allocation can meet.
-bool may_overlap(const ViewState& a, const ViewState& b) noexcept {
-  if (a.record() == nullptr && b.record() == nullptr) return true;
-  return same_allocation(a.place(), b.place());
-}
-
-void require_disjoint(const char* operation, const ViewState& source, const ViewState& target) {
-  if (!may_overlap(source, target)) return;
-  const bool by_address = source.record() == nullptr;
-  const auto placed = [&](const ViewState& state) {
-    return PlacedLayout{by_address ? reinterpret_cast<std::uintptr_t>(state.address()) : 0, state.layout(),
-                        state.dtype().bytes()};
-  };
-  const OverlapVerdict verdict = decide_overlap(placed(source), placed(target));
-  if (verdict.answer == SearchAnswer::no) return;
-  if (verdict.witness) throw DisjointError(operation, *verdict.witness, verdict.work);
-  throw DisjointError(operation, verdict.work);
 }
 
 std::vector<std::int64_t> extents_of(const ViewState& state) {
