@@ -93,7 +93,10 @@ class Instance {
   tenure_domain_statistics statistics(std::uint64_t index) {
     domain(index);
     if constexpr (CountsStatistics<P>) {
-      return provider_.statistics(index);
+      // Also those that the provider never saw.
+      tenure_domain_statistics statistics = provider_.statistics(index);
+      statistics.failed_calls = counters_[index].snapshot().failed_calls;
+      return statistics;
     } else if constexpr (!keeps_storage<P>) {
       return counters_[index].snapshot();
     } else {

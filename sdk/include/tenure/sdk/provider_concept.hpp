@@ -27,7 +27,8 @@
 //       a Storage around the user's memory, returned as create returns one. Of a storage that the glue
 //       keeps it also calls the user's release [UNIMPLEMENTED].
 //   statistics(std::uint64_t domain)
-//       a tenure_domain_statistics [counted by the glue, UNIMPLEMENTED where create returns a pointer].
+//       a tenure_domain_statistics, of which the glue counts failed_calls
+//       [all counted by the glue, UNIMPLEMENTED where create returns a pointer].
 //   can_copy(std::uint64_t source, std::uint64_t target) noexcept
 //       of domains or TENURE_DOMAIN_HOST [whether the host may read the one and write the other].
 //   copy(const tenure_copy_desc&, tenure_stream*), fill(const tenure_fill_desc&, tenure_stream*)
