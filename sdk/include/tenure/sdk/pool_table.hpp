@@ -32,7 +32,6 @@
 #pragma GCC visibility push(hidden)
 namespace tenure::sdk {
 
-// `table` is what get_extension answers for TENURE_EXT_POOL.
 template <class P>
 struct PoolTable {
   static_assert(keeps_storage<P>, "A provider class with pools keeps its storage: create returns a pointer.");
@@ -49,7 +48,7 @@ struct PoolTable {
       require_pointer(out, "pool_create: out");
       Instance<P>& self = Instance<P>::require(instance);
       self.domain(domain);
-      auto pool = self.provider().create_pool(domain, read_argument(options, "pool_create: options"));
+      auto pool = self.provider().create_pool(domain, read_argument(options, "pool_create: the options"));
       *out = reinterpret_cast<tenure_pool*>(pool.release());
     });
   }

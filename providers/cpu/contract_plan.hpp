@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// contract_plan: a contraction as matrix products, left (m x k) times right (k x n) for each batch index.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "loop_nest.hpp"
+#include "operand.hpp"
+#include "tenure/provider_engine.h"
+
+namespace tenure::cpu {
+
+// The axes of a contraction in four groups. Each group is one axis where its axes fuse.
+struct ContractPlan {
+  // Throws INVALID_ARGUMENT for axes that do not exist, are named twice, or whose extents differ.
+  ContractPlan(const tenure_contract_attributes& attributes, const Operand& left, const Operand& right,
+               const Operand& out);
+
+  LoopNest batch{3};    // operands: out, left, right
+  LoopNest rows{2};     // m: out, left
+  LoopNest columns{2};  // n: out, right
+  LoopNest terms{2};    // k, in the order that the caller listed: left, right
+
+  std::int64_t batch_count;
+  std::int64_t m, n, k;
+};
+
+// How BLAS can take a matrix whose rows and columns are the walks of two nests; nothing when it cannot, and
+// the matrix has to be packed.
+struct MatrixLayout {
+  std::int64_t leading;
+  bool is_transposed;
+};
+std::optional<MatrixLayout> find_matrix_layout(const LoopNest& rows, int rows_operand,
+                                               const LoopNest& columns, int columns_operand) noexcept;
+
+}  // namespace tenure::cpu

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cpu_engine.hpp"
+
+#include <array>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "blas.hpp"
+#include "contract.hpp"
+#include "copy.hpp"
+#include "operand.hpp"
+#include "program.hpp"
+#include "reduce.hpp"
+#include "tenure/sdk/error.hpp"
+
+namespace tenure::cpu {
+namespace {
+
+// The operands of one operation. Few are the rule; then nothing is allocated.
+class Operands {
+ public:
+  explicit Operands(const sdk::Operation& operation) {
+    const std::uint32_t count = operation.operand_count();
+    Operand* place = few_.data();
+    if (count > few_.size()) {
+      many_.resize(count);
+      place = many_.data();
+    }
+    for (std::uint32_t i = 0; i < count; ++i) place[i] = to_operand(operation.operand(i));
+    all_ = {place, count};
+  }
+  Operands(const Operands&) = delete;
+  Operands& operator=(const Operands&) = delete;
+
+  // All of them, which must be as many as the family takes.
+  std::span<const Operand> require(std::uint32_t count, const char* family) const {
+    if (all_.size() == count) return all_;
+    throw sdk::Error(TENURE_INVALID_ARGUMENT, std::string(family) + " takes " + std::to_string(count) +
+                                                  " operands; found " + std::to_string(all_.size()));
+  }
+  std::span<const Operand> all() const noexcept { return all_; }
+
+ private:
+  std::array<Operand, 4> few_;
+  std::vector<Operand> many_;
+  std::span<const Operand> all_;
+};
+
+void run_copy(const Executor& executor, const Operand& in, const Operand& out) {
+  require_equal_extents(in, out);
+  if (in.dtype != out.dtype) {
+    throw sdk::Error(TENURE_INVALID_ARGUMENT, "copy: the operands have dtypes " +
+                                                  std::string(in.dtype_name()) + " and " +
+                                                  std::string(out.dtype_name()) + "; use cast");
+  }
+  copy_box(executor, {.out = out.address,
+                      .in = in.address,
+                      .extents = out.extents,
+                      .out_strides = out.strides,
+                      .in_strides = in.strides,
+                      .item_bytes = out.element_bytes()});
+}
+
+void run_fill(const Executor& executor, const tenure_scalar& value, const Operand& out) {
+  if (!abi::same_dtype(value.dtype, out.abi_dtype())) {
+    throw sdk::Error(TENURE_INVALID_ARGUMENT, "fill: the value does not have the dtype of the output, " +
+                                                  std::string(out.dtype_name()));
+  }
+  alignas(16) std::byte item[16];
+  std::memcpy(item, value.value, sizeof item);
+  constexpr std::int64_t no_strides[TENURE_RANK_MAX] = {};
+  copy_box(executor, {.out = out.address,
+                      .in = item,
+                      .extents = out.extents,
+                      .out_strides = out.strides,
+                      .in_strides = std::span(no_strides).first(out.extents.size()),
+                      .item_bytes = out.element_bytes()});
+}
+
+}  // namespace
+
+CpuEngine::CpuEngine(const KernelSet& kernels, int width) : kernels_(kernels) {
+  if (width > 1) parallel_ = std::make_unique<ParallelFor>(width);
+}
+
+bool CpuEngine::supports(std::uint32_t code, std::uint32_t function,
+                         std::span<const tenure_dtype> dtypes) const noexcept {
+  for (const tenure_dtype dtype : dtypes) {
+    if (dtype_index(dtype) == dtype_count) return false;
+  }
+  const auto all_equal = [&] {
+    for (const tenure_dtype dtype : dtypes) {
+      if (!abi::same_dtype(dtype, dtypes[0])) return false;
+    }
+    return true;
+  };
+  switch (code) {
+    case TENURE_OP_COPY:
+      return dtypes.size() == 2 && all_equal();
+    case TENURE_OP_CAST:
+      return dtypes.size() == 2;
+    case TENURE_OP_FILL:
+      return dtypes.size() == 1;
+    case TENURE_OP_PROGRAM:
+      return supports_function(kernels_, function, dtypes);
+    case TENURE_OP_REDUCE:
+      return dtypes.size() == 2 && all_equal() &&
+             kernels_.reduction(function, dtype_index(dtypes[0])).row != nullptr;
+    case TENURE_OP_CONTRACT:
+      return dtypes.size() == 3 && all_equal() && has_blas(dtype_index(dtypes[0]));
+    default:
+      return false;
+  }
+}
+
+void CpuEngine::execute(const sdk::Operation& operation, tenure_stream* stream) const {
+  if (stream != nullptr) {
+    throw sdk::Error(TENURE_UNIMPLEMENTED, "the CPU engine has no streams; pass a null stream");
+  }
+  const Operands operands(operation);
+  switch (operation.code()) {
+    case TENURE_OP_COPY: {
+      const auto all = operands.require(2, "copy");
+      return run_copy(executor(), all[0], all[1]);
+    }
+    case TENURE_OP_CAST: {
+      const auto all = operands.require(2, "cast");
+      return run_cast(executor(), all[0], all[1]);
+    }
+    case TENURE_OP_FILL: {
+      const auto all = operands.require(1, "fill");
+      return run_fill(executor(), operation.attributes<tenure_fill_attributes>().value, all[0]);
+    }
+    case TENURE_OP_PROGRAM:
+      return run_program(executor(), operation.attributes<tenure_program_attributes>(), operands.all());
+    case TENURE_OP_REDUCE: {
+      const auto all = operands.require(2, "a reduction");
+      const auto attributes = operation.attributes<tenure_reduce_attributes>();
+      return run_reduce(executor(), attributes.function, attributes.axis_mask, all[0], all[1]);
+    }
+    case TENURE_OP_CONTRACT: {
+      const auto all = operands.require(3, "contract");
+      return run_contract(executor(), operation.attributes<tenure_contract_attributes>(), all[0], all[1],
+                          all[2]);
+    }
+    default:
+      throw sdk::Error(TENURE_UNIMPLEMENTED,
+                       "the CPU engine knows no operation family " + std::to_string(operation.code()));
+  }
+}
+
+}  // namespace tenure::cpu

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// cpu_engine: one executor of tensor operations, serial or parallel.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "executor.hpp"
+#include "tenure/provider_engine.h"
+#include "tenure/sdk/engine_table.hpp"
+
+namespace tenure::cpu {
+
+// Any thread may execute; an operation that fails leaves the engine as it was.
+class CpuEngine {
+ public:
+  // `width` is at least 1; at 1 everything runs on the calling thread and oneTBB is not touched.
+  CpuEngine(const KernelSet& kernels, int width);
+
+  bool supports(std::uint32_t code, std::uint32_t function,
+                std::span<const tenure_dtype> dtypes) const noexcept;
+
+  // Complete on return. Throws INVALID_ARGUMENT and UNIMPLEMENTED before anything is written.
+  void execute(const sdk::Operation& operation, tenure_stream* stream) const;
+
+ private:
+  Executor executor() const noexcept { return {kernels_, parallel_.get()}; }
+
+  const KernelSet& kernels_;
+  std::unique_ptr<ParallelFor> parallel_;
+};
+
+}  // namespace tenure::cpu

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cpu_provider.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "tenure/sdk/engine_table.hpp"
+#include "tenure/sdk/error.hpp"
+#include "tenure/sdk/pool_table.hpp"
+#include "tenure/sdk/provider.hpp"
+
+namespace tenure::cpu {
+
+CpuProvider::CpuProvider(const sdk::Host& host, sdk::OpenOptions& options)
+    : host_(host), options_(read_cpu_options(options)) {}
+
+std::vector<sdk::Domain> CpuProvider::domains() const {
+  return {{.name = "cpu:0/pageable",
+           .memory = TENURE_MEMORY_PAGEABLE,
+           .access = sdk::coherent_host_access | TENURE_ACCESS_DEVICE,
+           .total_bytes = sdk::pool::HostUpstream::memory_bytes()}};
+}
+
+CpuStorage* CpuProvider::create(std::uint64_t, const sdk::StorageRequest& request) {
+  auto storage = std::make_unique<CpuStorage>();
+  storage->address = upstream_.acquire(request.bytes, request.alignment_bytes);
+  if (storage->address == nullptr) {
+    counters_.add_failed();
+    throw sdk::Error(TENURE_RESOURCE_EXHAUSTED, "the system has no room for " +
+                                                    std::to_string(request.bytes) + " bytes aligned to " +
+                                                    std::to_string(request.alignment_bytes));
+  }
+  storage->bytes = request.bytes;
+  storage->alignment_bytes = request.alignment_bytes;
+  if (request.zero) std::memset(storage->address, 0, request.bytes);
+  counters_.add_created(request.bytes);
+  return storage.release();
+}
+
+void CpuProvider::release(CpuStorage& storage) noexcept {
+  if (storage.core != nullptr) return CpuPool::release(storage);
+  const std::unique_ptr<CpuStorage> owned(&storage);
+  upstream_.release(storage.address, storage.bytes, storage.alignment_bytes);
+  counters_.add_released(storage.bytes);
+}
+
+sdk::StorageFacts CpuProvider::facts(const CpuStorage& storage) noexcept {
+  return {.address = storage.address, .bytes = storage.bytes, .alignment_bytes = storage.alignment_bytes};
+}
+
+tenure_domain_statistics CpuProvider::statistics(std::uint64_t domain) {
+  tenure_domain_statistics statistics = counters_.snapshot();
+  const sdk::pool::Statistics pooled = pools_.statistics(domain);
+  statistics.live_count += pooled.live_count;
+  statistics.live_bytes += pooled.live_bytes;
+  statistics.reserved_bytes += pooled.reserved_bytes;
+  const std::lock_guard lock(mutex_);
+  peak_bytes_ = std::max(peak_bytes_, statistics.peak_bytes + pooled.peak_bytes);
+  statistics.peak_bytes = peak_bytes_;
+  return statistics;
+}
+
+std::unique_ptr<sdk::pool::PoolSet<CpuPool>::Member> CpuProvider::create_pool(
+    std::uint64_t domain, const tenure_pool_options& options) {
+  return pools_.make(domain, CpuPool(sdk::pool::HostUpstream{}, sdk::pool::HostThreadIndex(host_),
+                                     sdk::pool::read_pool_options(options, options_.pool)));
+}
+
+std::unique_ptr<CpuEngine> CpuProvider::create_engine(const tenure_engine_options& options) {
+  const KernelSet& kernels = kernel_set(options_.isa_level);
+  if (options.mode == TENURE_ENGINE_SERIAL) return std::make_unique<CpuEngine>(kernels, 1);
+  if (options.mode != TENURE_ENGINE_PARALLEL) {
+    throw sdk::Error(TENURE_INVALID_ARGUMENT, "there is no engine mode " + std::to_string(options.mode) +
+                                                  "; expected serial or parallel");
+  }
+  if (options.threads > unsigned{threads_max}) {
+    throw sdk::Error(TENURE_INVALID_ARGUMENT, "an engine has at most " + std::to_string(threads_max) +
+                                                  " threads; " + std::to_string(options.threads) +
+                                                  " were asked for");
+  }
+  const int width = options.threads == 0 ? options_.threads : static_cast<int>(options.threads);
+  if (width > 1) {
+    const std::lock_guard lock(mutex_);
+    if (!library_) library_.emplace();
+  }
+  return std::make_unique<CpuEngine>(kernels, width);
+}
+
+}  // namespace tenure::cpu
+
+TENURE_PROVIDER(tenure::cpu::CpuProvider, "org.tenure.cpu", "CPU", "0.1.0", "Tenure",
+                TENURE_NOTE_SPAWNS_THREADS);

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// executor: what an operation runs with, and how its work is divided.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "kernel_set.hpp"
+#include "parallel_for.hpp"
+
+namespace tenure::cpu {
+
+struct Executor {
+  const KernelSet& kernels;
+  ParallelFor* parallel;  // null: everything on the calling thread
+};
+
+// Measured on two cores: below this many elements of a memory-bound operation, entering the threads costs
+// more than it saves. Costlier operations count each element several times.
+inline constexpr std::int64_t parallel_cost_min = std::int64_t{64} << 10;
+inline constexpr std::int64_t task_cost_min = std::int64_t{16} << 10;
+
+// Consecutive units of work, as many in each task but the last.
+struct Division {
+  std::int64_t units;
+  std::int64_t units_per_task;
+
+  std::int64_t task_count() const noexcept { return (units + units_per_task - 1) / units_per_task; }
+  std::int64_t begin(std::int64_t task) const noexcept { return task * units_per_task; }
+  std::int64_t end(std::int64_t task) const noexcept { return std::min(units, begin(task) + units_per_task); }
+};
+
+// One task where the work is small or the executor serial; otherwise a few tasks for each thread. Tasks
+// begin at multiples of `granule` units. `unit_cost` is at least 1.
+inline Division divide_work(const Executor& executor, std::int64_t units, std::int64_t unit_cost,
+                            std::int64_t granule = 1) noexcept {
+  if (executor.parallel == nullptr || units <= granule || units < parallel_cost_min / unit_cost) {
+    return {units, std::max<std::int64_t>(units, 1)};
+  }
+  constexpr std::int64_t tasks_per_thread = 4;
+  const std::int64_t tasks = executor.parallel->width() * tasks_per_thread;
+  const std::int64_t wanted = std::max(units / tasks, task_cost_min / unit_cost);
+  return {units, std::max(granule, (wanted + granule - 1) / granule * granule)};
+}
+
+// Calls body(begin, end) for each task.
+template <class Body>
+void for_each_task(const Executor& executor, const Division& division, const Body& body) {
+  const std::int64_t count = division.task_count();
+  if (count <= 1) {
+    body(std::int64_t{0}, division.units);
+  } else {
+    (*executor.parallel)(count, [&](std::int64_t task) { body(division.begin(task), division.end(task)); });
+  }
+}
+
+}  // namespace tenure::cpu

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// kernel_table: the tables through which the kernels are reached, one of each for every ISA level.
+//
+// A table is the only external symbol of its object file. Dtypes are indices into abi::dtype_table, item
+// sizes are 1, 2, 4, 8, 16 bytes by their logarithm. A null entry means that the pair is not computed.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "tenure/abi/dtype.hpp"
+
+namespace tenure::cpu {
+
+inline constexpr std::size_t dtype_count = abi::dtype_table.size();
+inline constexpr std::size_t item_size_count = 5;
+
+// out[i] = f(arguments[0][i], ...) for i < count. Where bit a of scalar_mask is set, argument a has one
+// element, which stands for all; some argument has its bit clear. `out` may equal an argument.
+using NodeKernel = void (*)(const void* const* arguments, unsigned scalar_mask, void* out,
+                            std::int64_t count);
+using NodeRow = std::array<NodeKernel, dtype_count>;
+
+struct ArithmeticTable {
+  NodeRow neg, abs, sqrt, add, subtract, multiply, divide, maximum, minimum;
+};
+
+struct ComparisonTable {
+  NodeRow equal, not_equal, less, less_equal, greater, greater_equal, where;
+};
+
+struct ExponentialTable {
+  NodeRow exp;
+};
+
+struct CastTable {
+  std::array<NodeRow, dtype_count> from;  // from[source][target]
+};
+
+// A strided plane: index (i, j) of n0 x n1 lies at i * stride0 + j * stride1 items.
+struct Plane {
+  std::int64_t stride0;
+  std::int64_t stride1;
+};
+
+using PlaneKernel = void (*)(const void* in, Plane in_plane, void* out, Plane out_plane, std::int64_t n0,
+                             std::int64_t n1);
+// out[out_rows[j] + i] = in[in_rows[i] + j] for i < n0, j < n1; offsets in items.
+using TransposeKernel = void (*)(const void* in, const std::int64_t* in_rows, void* out,
+                                 const std::int64_t* out_rows, std::int64_t n0, std::int64_t n1);
+// 1 when one of `count` items is 0.
+using ZeroScanKernel = int (*)(const void* in, std::int64_t count);
+
+struct CopyTable {
+  PlaneKernel plane[item_size_count];
+  TransposeKernel transpose[item_size_count];
+  ZeroScanKernel has_zero[item_size_count - 1];  // integers have at most 8 bytes
+};
+
+// The leaves of a reduction: at most this many elements, or results side by side, in one call.
+inline constexpr std::int64_t reduce_block_elements = 1024;
+inline constexpr std::int64_t reduce_width_max = 64;
+
+// The accumulator of one block of `count` consecutive elements, 1 <= count <= reduce_block_elements.
+using RowReduceKernel = void (*)(const void* in, std::int64_t count, void* accumulator);
+// `width` accumulators, of a block each. Element r of block k is in[row_offsets[r] + k].
+using ColumnReduceKernel = void (*)(const void* in, const std::int64_t* row_offsets, std::int64_t count,
+                                    std::int64_t width, void* accumulators);
+// Combines `count` accumulators pairwise, neighbours first, into the first.
+using CombineKernel = void (*)(void* accumulators, std::int64_t count);
+// out[k * stride] = accumulators[k] / divisor, rounded once; a negative divisor: not divided.
+using FinishKernel = void (*)(const void* accumulators, std::int64_t count, std::int64_t divisor, void* out,
+                              std::int64_t stride);
+
+struct ReduceKernels {
+  RowReduceKernel row;
+  ColumnReduceKernel column;
+  CombineKernel combine;
+};
+using ReduceRow = std::array<ReduceKernels, dtype_count>;
+
+struct ReduceTable {
+  ReduceRow sum, max, min;
+  std::array<FinishKernel, dtype_count> finish;
+};
+
+#define TENURE_CPU_DECLARE_TABLES(LEVEL)           \
+  namespace LEVEL {                                \
+  extern const ArithmeticTable arithmetic_table;   \
+  extern const ComparisonTable comparison_table;   \
+  extern const ExponentialTable exponential_table; \
+  extern const CastTable cast_table;               \
+  extern const CopyTable copy_table;               \
+  extern const ReduceTable reduce_table;           \
+  }
+TENURE_CPU_DECLARE_TABLES(baseline)
+TENURE_CPU_DECLARE_TABLES(x86_64_v3)
+TENURE_CPU_DECLARE_TABLES(x86_64_v4)
+#undef TENURE_CPU_DECLARE_TABLES
+
+}  // namespace tenure::cpu

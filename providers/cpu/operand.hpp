@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// operand: a typed strided box in host memory, as the provider's operations see it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "kernel_set.hpp"
+#include "tenure/abi/dtype.hpp"
+#include "tenure/provider_engine.h"
+
+namespace tenure::cpu {
+
+struct Operand {
+  std::byte* address = nullptr;  // of index (0, 0, ...)
+  std::span<const std::int64_t> extents;
+  std::span<const std::int64_t> strides;  // in elements
+  std::size_t dtype = dtype_count;        // index into abi::dtype_table
+
+  std::int64_t element_bytes() const noexcept { return abi::dtype_table[dtype].bytes; }
+  std::string_view dtype_name() const noexcept { return abi::dtype_table[dtype].name; }
+  tenure_dtype abi_dtype() const noexcept { return abi::dtype_table[dtype].dtype; }
+};
+
+// Throws INVALID_ARGUMENT for an operand without memory or arrays or with a rank above 64, UNIMPLEMENTED for
+// an unknown dtype. A storage is one of this provider's.
+Operand to_operand(const tenure_operand& operand);
+
+std::int64_t element_count(std::span<const std::int64_t> extents) noexcept;
+
+// Whether the elements lie one after the other, first axis fastest.
+bool is_compact(const Operand& operand) noexcept;
+
+// Whether one element stands for all.
+bool is_constant(const Operand& operand) noexcept;
+
+// Throws INVALID_ARGUMENT unless both have the same extents.
+void require_equal_extents(const Operand& left, const Operand& right);
+
+// Throws UNIMPLEMENTED: `what` is not computed for these dtypes.
+[[noreturn]] void refuse_dtypes(std::string_view what, std::span<const Operand> operands);
+
+}  // namespace tenure::cpu

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reduce.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "reduce_plan.hpp"
+#include "tenure/abi/operation_table.hpp"
+#include "tenure/sdk/error.hpp"
+
+namespace tenure::cpu {
+namespace {
+
+constexpr std::int64_t not_divided = -1;
+
+// Blocks of one line that a tile takes at once; their accumulators fit where those of a row of lines do.
+constexpr std::int64_t blocks_per_tile_max = 16;
+static_assert(blocks_per_tile_max <= reduce_width_max);
+
+class Reduction {
+ public:
+  Reduction(const Executor& executor, const ReduceKernels& kernels, const ReducePlan& plan, const Operand& in,
+            const Operand& out, std::int64_t divisor)
+      : executor_(executor),
+        kernels_(kernels),
+        finish_(executor.kernels.reduce->finish[in.dtype]),
+        plan_(plan),
+        in_(in),
+        out_(out),
+        divisor_(divisor),
+        accumulator_bytes_(static_cast<std::int64_t>(accumulator_bytes(in.dtype))) {
+    const LoopNest& lines = plan.lines();
+    const bool has_rows = lines.rank() != 0;
+    const bool is_contiguous = plan.leading().rank() != 0 && plan.leading().is_contiguous(0);
+    is_column_wise_ = !is_contiguous && has_rows && lines.stride(0, 0) == 1 && lines.extent(0) >= 4;
+    is_row_wise_ = !is_column_wise_ && plan.leading().is_contiguous(0);
+    // Whole lines one after the other where they are contiguous, neighbouring lines side by side otherwise.
+    if (is_row_wise_) depth_ = std::min(plan.blocks_per_line(), blocks_per_tile_max);
+    if (has_rows && depth_ == 1) width_ = std::min(lines.extent(0), reduce_width_max);
+    tiles_per_row_ = has_rows ? (lines.extent(0) + width_ - 1) / width_ : 1;
+    row_count_ = has_rows ? lines.element_count() / lines.extent(0) : 1;
+    depth_count_ = (plan.blocks_per_line() + depth_ - 1) / depth_;
+  }
+
+  // Results of one block are written at once; the others' accumulators are collected and then combined.
+  void run() {
+    if (plan_.blocks_per_result() > 1) {
+      const std::int64_t count = plan_.result_count() * plan_.blocks_per_result();
+      partials_ =
+          std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(count * accumulator_bytes_));
+    }
+    const std::int64_t tile_cost = width_ * depth_ * std::min(plan_.leading_count(), reduce_block_elements);
+    const Division tiles = divide_work(executor_, depth_count_ * row_count_ * tiles_per_row_, tile_cost);
+    for_each_task(executor_, tiles, [&](std::int64_t begin, std::int64_t end) { reduce_tiles(begin, end); });
+    if (partials_ == nullptr) return;
+    const Division results = divide_work(executor_, plan_.result_count(), plan_.blocks_per_result());
+    for_each_task(executor_, results,
+                  [&](std::int64_t begin, std::int64_t end) { combine_results(begin, end); });
+  }
+
+ private:
+  // The widest accumulators, side by side.
+  struct alignas(16) Accumulators {
+    std::byte bytes[reduce_width_max * 16];
+  };
+  using RowOffsets = std::array<std::int64_t, reduce_block_elements>;
+
+  // Contiguous lines are read in the order of memory. Otherwise the blocks' number is the slowest: one table
+  // of offsets then serves all lines.
+  void reduce_tiles(std::int64_t begin, std::int64_t end) const {
+    const std::int64_t tiles_per_depth = row_count_ * tiles_per_row_;
+    RowOffsets offsets;
+    std::int64_t known_block = -1;
+    for (std::int64_t tile = begin; tile < end; ++tile) {
+      const std::int64_t block = (is_row_wise_ ? tile % depth_count_ : tile / tiles_per_depth) * depth_;
+      const std::int64_t place = is_row_wise_ ? tile / depth_count_ : tile % tiles_per_depth;
+      if (block != known_block && !is_row_wise_) fill_offsets(block, offsets);
+      known_block = block;
+      reduce_tile(block, place / tiles_per_row_, place % tiles_per_row_ * width_, offsets);
+    }
+  }
+
+  std::int64_t block_elements(std::int64_t block) const noexcept {
+    return std::min(reduce_block_elements, plan_.leading_count() - block * reduce_block_elements);
+  }
+
+  // Where the elements of a block lie, relative to its line.
+  void fill_offsets(std::int64_t block, RowOffsets& offsets) const noexcept {
+    const LoopNest& leading = plan_.leading();
+    offsets[0] = 0;
+    if (leading.rank() == 0) return;
+    const std::int64_t count = block_elements(block);
+    for (std::int64_t r = 0; r < count;) {
+      const std::int64_t position = block * reduce_block_elements + r;
+      const std::int64_t first = leading.offset(0, position);
+      const std::int64_t run = std::min(count - r, leading.extent(0) - position % leading.extent(0));
+      for (std::int64_t i = 0; i < run; ++i)
+        offsets[static_cast<std::size_t>(r + i)] = first + i * leading.stride(0, 0);
+      r += run;
+    }
+  }
+
+  void reduce_tile(std::int64_t block, std::int64_t row, std::int64_t first,
+                   const RowOffsets& offsets) const {
+    const LoopNest& lines = plan_.lines();
+    const bool has_rows = lines.rank() != 0;
+    const std::int64_t width = has_rows ? std::min(width_, lines.extent(0) - first) : 1;
+    const auto offset = [&](int operand) {
+      return has_rows
+                 ? lines.start(operand) + lines.offset(operand, row, 1) + first * lines.stride(operand, 0)
+                 : 0;
+    };
+    const auto step = [&](int operand) { return has_rows ? lines.stride(operand, 0) : 0; };
+
+    Accumulators accumulators;
+    const std::byte* const in = in_.address + offset(0) * in_.element_bytes();
+    const std::int64_t depth = std::min(depth_, plan_.blocks_per_line() - block);
+    for (std::int64_t i = 0; i < depth; ++i) {
+      reduce_lines(in, step(0), block + i, width, offsets,
+                   accumulators.bytes + i * width * accumulator_bytes_);
+    }
+    if (partials_ == nullptr) {
+      finish_(accumulators.bytes, width, divisor_, out_.address + offset(2) * out_.element_bytes(), step(2));
+    } else {
+      const PlaneKernel store =
+          executor_.kernels.copy->plane[item_index(static_cast<std::size_t>(accumulator_bytes_))];
+      store(accumulators.bytes, {1, width}, partials_.get() + (offset(1) + block) * accumulator_bytes_,
+            {step(1), 1}, width, depth);
+    }
+  }
+
+  // The accumulators of one block of `width` lines that begin at `in`, `step` elements apart.
+  void reduce_lines(const std::byte* in, std::int64_t step, std::int64_t block, std::int64_t width,
+                    const RowOffsets& offsets, std::byte* accumulators) const {
+    const std::int64_t count = block_elements(block);
+    if (is_column_wise_) {
+      kernels_.column(in, offsets.data(), count, width, accumulators);
+      return;
+    }
+    for (std::int64_t k = 0; k < width; ++k) {
+      const std::byte* const line = in + k * step * in_.element_bytes();
+      std::byte* const accumulator = accumulators + k * accumulator_bytes_;
+      if (is_row_wise_) {
+        kernels_.row(line + block * reduce_block_elements * in_.element_bytes(), count, accumulator);
+      } else {
+        reduce_gathered(line, count, offsets, accumulator);
+      }
+    }
+  }
+
+  void reduce_gathered(const std::byte* line, std::int64_t count, const RowOffsets& offsets,
+                       std::byte* accumulator) const {
+    constexpr std::int64_t one_row[] = {0};
+    alignas(64) std::byte gathered[reduce_block_elements * 16];
+    const std::size_t item = item_index(static_cast<std::size_t>(in_.element_bytes()));
+    executor_.kernels.copy->transpose[item](line, offsets.data(), gathered, one_row, count, 1);
+    kernels_.row(gathered, count, accumulator);
+  }
+
+  void combine_results(std::int64_t begin, std::int64_t end) const {
+    const std::int64_t blocks = plan_.blocks_per_result();
+    for (std::int64_t result = begin; result < end; ++result) {
+      std::byte* const accumulators = partials_.get() + result * blocks * accumulator_bytes_;
+      kernels_.combine(accumulators, blocks);
+      const std::int64_t offset = plan_.results().offset(1, result);
+      finish_(accumulators, 1, divisor_, out_.address + offset * out_.element_bytes(), 1);
+    }
+  }
+
+  const Executor& executor_;
+  ReduceKernels kernels_;
+  FinishKernel finish_;
+  const ReducePlan& plan_;
+  const Operand& in_;
+  const Operand& out_;
+  std::int64_t divisor_;
+  std::int64_t accumulator_bytes_;
+  bool is_row_wise_;            // the elements of a block are contiguous
+  bool is_column_wise_;         // neighbouring lines are contiguous
+  std::int64_t width_ = 1;      // lines in one tile
+  std::int64_t depth_ = 1;      // blocks of each line in one tile; not more than 1 where width_ is
+  std::int64_t tiles_per_row_;  // along the innermost axis of the lines
+  std::int64_t row_count_;
+  std::int64_t depth_count_;
+  std::unique_ptr<std::byte[]> partials_;
+};
+
+// Every result of a reduction of no elements: 0, or 0 / 0 for a mean.
+void finish_empty(const Executor& executor, const ReducePlan& plan, const Operand& in, const Operand& out,
+                  std::int64_t divisor) {
+  alignas(16) const std::byte zero[16] = {};
+  const FinishKernel finish = executor.kernels.reduce->finish[in.dtype];
+  LoopNest results(1);
+  for (std::size_t axis = 0; axis < out.extents.size(); ++axis)
+    results.add_axis(out.extents[axis], {out.strides[axis]});
+  for (std::int64_t result = 0; result < plan.result_count(); ++result) {
+    finish(zero, 1, divisor, out.address + results.offset(0, result) * out.element_bytes(), 1);
+  }
+}
+
+void require_shape(std::uint64_t axis_mask, const Operand& in, const Operand& out) {
+  bool is_right = in.extents.size() == out.extents.size();
+  for (std::size_t axis = 0; is_right && axis < in.extents.size(); ++axis) {
+    const bool is_reduced = (axis_mask >> axis & 1u) != 0;
+    is_right = out.extents[axis] == (is_reduced ? 1 : in.extents[axis]);
+  }
+  if (is_right) return;
+  throw sdk::Error(TENURE_INVALID_ARGUMENT,
+                   "a reduction's output must have the input's extents with 1 for each reduced axis");
+}
+
+}  // namespace
+
+void run_reduce(const Executor& executor, std::uint32_t function, std::uint64_t axis_mask, const Operand& in,
+                const Operand& out) {
+  const abi::ReductionRow* const row = abi::find_reduction(function);
+  if (row == nullptr) {
+    throw sdk::Error(TENURE_UNIMPLEMENTED, "the CPU engine knows no reduction " + std::to_string(function));
+  }
+  const ReduceKernels kernels = executor.kernels.reduction(function, in.dtype);
+  if (kernels.row == nullptr || in.dtype != out.dtype) {
+    const Operand operands[] = {in, out};
+    refuse_dtypes(row->name, operands);
+  }
+  require_shape(axis_mask, in, out);
+  const ReducePlan plan(in, out, axis_mask);
+  if (plan.result_count() == 0) return;
+  const std::int64_t divisor = function == TENURE_REDUCE_MEAN ? plan.reduced_count() : not_divided;
+  if (plan.reduced_count() == 0) {
+    if (!row->empty_is_defined) {
+      throw sdk::Error(TENURE_INVALID_ARGUMENT, std::string(row->name) + ": a reduced axis has extent 0");
+    }
+    finish_empty(executor, plan, in, out, divisor);
+    return;
+  }
+  Reduction(executor, kernels, plan, in, out, divisor).run();
+}
+
+}  // namespace tenure::cpu

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tile_program.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "tile_run.hpp"
+
+namespace tenure::cpu {
+namespace {
+
+// From this length on a row of its own is worth a tile, and then needs no gathering when it is contiguous.
+constexpr std::int64_t long_row_elements = 128;
+
+// Scratch of one thread that stays in the first-level cache.
+constexpr std::size_t scratch_bytes = 32768;
+constexpr std::int64_t tile_elements_min = 64;
+constexpr std::int64_t tile_elements_max = 4096;
+
+// First and last byte that an operand of a nest touches.
+std::pair<const std::byte*, const std::byte*> byte_range(const Operand& operand) noexcept {
+  std::int64_t low = 0;
+  std::int64_t high = 1;
+  for (std::size_t axis = 0; axis < operand.extents.size(); ++axis) {
+    const std::int64_t reach = (operand.extents[axis] - 1) * operand.strides[axis];
+    (reach < 0 ? low : high) += reach;
+  }
+  return {operand.address + low * operand.element_bytes(),
+          operand.address + high * operand.element_bytes() - 1};
+}
+
+}  // namespace
+
+TileProgram::TileProgram(std::span<const Operand> inputs, std::span<const Operand> outputs,
+                         std::span<const tenure_scalar> constants, std::span<const ProgramNode> nodes,
+                         std::span<const std::uint32_t> output_values)
+    : nest_(static_cast<int>(inputs.size() + outputs.size())), nodes_(nodes.begin(), nodes.end()) {
+  operands_.reserve(inputs.size() + outputs.size());
+  operands_.insert(operands_.end(), outputs.begin(), outputs.end());
+  operands_.insert(operands_.end(), inputs.begin(), inputs.end());
+  for (const std::uint32_t value : output_values) {
+    outputs_.push_back({value, static_cast<int>(outputs_.size()), false});
+  }
+  values_.reserve(inputs.size() + constants.size() + nodes.size());
+  add_axes();
+  add_inputs(inputs.size());
+  add_constants(constants);
+  add_nodes();
+  place_outputs();
+  assign_slots();
+  size_tiles();
+}
+
+void TileProgram::add_axes() {
+  std::vector<std::int64_t> strides(operands_.size());
+  const std::size_t rank = operands_.empty() ? 0 : operands_[0].extents.size();
+  for (std::size_t axis = 0; axis < rank; ++axis) {
+    for (std::size_t i = 0; i < operands_.size(); ++i) strides[i] = operands_[i].strides[axis];
+    nest_.add_axis(operands_[0].extents[axis], strides);
+  }
+  nest_.simplify();
+  has_long_rows_ = nest_.rank() == 1 || (nest_.rank() > 1 && nest_.extent(0) >= long_row_elements);
+}
+
+bool TileProgram::is_reached_directly(int operand) const noexcept {
+  return nest_.is_contiguous(operand) || (has_long_rows_ && nest_.stride(operand, 0) == 1);
+}
+
+bool TileProgram::overlaps_output(int input) const noexcept {
+  const auto [first, last] = byte_range(operands_[static_cast<std::size_t>(input)]);
+  for (std::size_t i = 0; i < outputs_.size(); ++i) {
+    const auto [out_first, out_last] = byte_range(operands_[i]);
+    if (first <= out_last && out_first <= last) return true;
+  }
+  return false;
+}
+
+void TileProgram::add_inputs(std::size_t count) {
+  const std::size_t first = operands_.size() - count;
+  for (std::size_t i = 0; i < count; ++i) {
+    const int operand = static_cast<int>(first + i);
+    Value value{.item_bytes = static_cast<std::size_t>(operands_[first + i].element_bytes())};
+    const bool is_contiguous = is_reached_directly(operand);
+    value.is_scalar =
+        !is_contiguous && (nest_.is_constant(operand) || (has_long_rows_ && nest_.stride(operand, 0) == 0));
+    // An input that is also a result may be overwritten by another result before it is stored.
+    const bool is_result =
+        std::ranges::any_of(outputs_, [i](const Output& output) { return output.value == i; });
+    if ((is_contiguous || value.is_scalar) && !(is_result && overlaps_output(operand))) {
+      value.place = Place::operand;
+    } else {
+      value.is_scalar = false;
+    }
+    value.operand = operand;
+    values_.push_back(value);
+  }
+}
+
+void TileProgram::add_constants(std::span<const tenure_scalar> constants) {
+  for (const tenure_scalar& constant : constants) {
+    Constant copy;
+    std::memcpy(copy.element, constant.value, sizeof copy.element);
+    values_.push_back({.item_bytes = abi::find_dtype(constant.dtype)->bytes,
+                       .place = Place::constant,
+                       .is_scalar = true,
+                       .index = constants_.size()});
+    constants_.push_back(copy);
+  }
+}
+
+void TileProgram::add_nodes() {
+  for (std::size_t node = 0; node < nodes_.size(); ++node) {
+    bool is_scalar = true;
+    for (std::uint32_t i = 0; i < nodes_[node].argument_count; ++i) {
+      Value& argument = values_[nodes_[node].arguments[i]];
+      argument.last_use = static_cast<std::int64_t>(node);
+      is_scalar = is_scalar && argument.is_scalar;
+    }
+    values_.push_back({.item_bytes = abi::dtype_table[nodes_[node].dtype].bytes, .is_scalar = is_scalar});
+  }
+}
+
+// Lets nodes write into the outputs' memory. Where an output shares memory with an input, its elements must
+// not be written before every node has read the input's.
+void TileProgram::place_outputs() {
+  std::int64_t last_reader = -1;
+  const std::size_t first_input = outputs_.size();
+  for (std::size_t i = first_input; i < operands_.size(); ++i) {
+    if (!overlaps_output(static_cast<int>(i))) continue;
+    last_reader = std::max(last_reader, values_[i - first_input].last_use);
+  }
+  for (Output& output : outputs_) {
+    Value& value = values_[output.value];
+    const auto node = static_cast<std::int64_t>(output.value) - static_cast<std::int64_t>(node_value(0));
+    if (node < last_reader || node < 0 || value.is_scalar || value.place != Place::slot) continue;
+    if (!is_reached_directly(output.operand)) continue;
+    value.place = Place::operand;
+    value.operand = output.operand;
+    output.is_in_place = true;
+  }
+}
+
+// Gives every value without a place a slot; a slot is used again after the last node that reads its value.
+void TileProgram::assign_slots() {
+  for (const Output& output : outputs_)
+    values_[output.value].last_use = static_cast<std::int64_t>(nodes_.size());
+  std::vector<std::size_t> free_slots;
+  const auto take_slot = [&](Value& value) {
+    if (value.place != Place::slot || value.last_use < 0) return;
+    if (free_slots.empty()) {
+      value.index = slot_count_++;
+    } else {
+      value.index = free_slots.back();
+      free_slots.pop_back();
+    }
+  };
+  // Inputs are loaded before the first node.
+  for (std::size_t i = 0; i < node_value(0); ++i) take_slot(values_[i]);
+  for (std::size_t node = 0; node < nodes_.size(); ++node) {
+    take_slot(values_[node_value(node)]);
+    for (std::size_t i = 0; i < node_value(node); ++i) {
+      const Value& value = values_[i];
+      if (value.place == Place::slot && value.last_use == static_cast<std::int64_t>(node))
+        free_slots.push_back(value.index);
+    }
+  }
+}
+
+void TileProgram::size_tiles() {
+  std::size_t item_bytes = 1;
+  for (const Value& value : values_) item_bytes = std::max(item_bytes, value.item_bytes);
+  if (slot_count_ == 0 && nodes_.size() == 1) {
+    tile_elements_ = nest_.element_count();
+    return;
+  }
+  const std::size_t slots = std::max<std::size_t>(slot_count_, 1);
+  const auto fitting = static_cast<std::int64_t>(scratch_bytes / (slots * item_bytes));
+  tile_elements_ = std::clamp(fitting / 64 * 64, tile_elements_min, tile_elements_max);
+  slot_bytes_ = static_cast<std::size_t>(tile_elements_) * item_bytes;
+}
+
+std::int64_t TileProgram::cost() const noexcept {
+  std::int64_t cost = 1;
+  for (const ProgramNode& node : nodes_) cost += node.cost;
+  return cost;
+}
+
+void TileProgram::run(const Executor& executor) const {
+  const Division tiles = divide_work(executor, nest_.element_count(), cost(), 64);
+  for_each_task(executor, tiles,
+                [&](std::int64_t begin, std::int64_t end) { Run(*this, executor).compute(begin, end); });
+}
+
+void TileProgram::check(const Executor& executor) const {
+  const Division tiles = divide_work(executor, nest_.element_count(), cost(), 64);
+  for_each_task(executor, tiles,
+                [&](std::int64_t begin, std::int64_t end) { Run(*this, executor).check(begin, end); });
+}
+
+}  // namespace tenure::cpu

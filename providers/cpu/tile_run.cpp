@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tile_run.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "tenure/sdk/error.hpp"
+
+namespace tenure::cpu {
+
+TileProgram::Run::Run(const TileProgram& program, const Executor& executor)
+    : program_(program), kernels_(executor.kernels), addresses_(program.values_.size()) {
+  if (program.slot_count_ == 0) return;
+  scratch_ = std::make_unique_for_overwrite<std::byte[]>(program.slot_count_ * program.slot_bytes_);
+  for (std::size_t i = 0; i < program.values_.size(); ++i) {
+    const Value& value = program.values_[i];
+    if (value.place == Place::slot) addresses_[i] = scratch_.get() + value.index * program.slot_bytes_;
+  }
+}
+
+void TileProgram::Run::compute(std::int64_t begin, std::int64_t end) {
+  while (begin < end) {
+    const std::int64_t count = tile_end(begin, end) - begin;
+    locate(begin, count);
+    for (std::size_t node = 0; node < program_.nodes_.size(); ++node) compute_node(node, count);
+    for (const Output& output : program_.outputs_) {
+      if (!output.is_in_place) store(output, begin, count);
+    }
+    begin += count;
+  }
+}
+
+void TileProgram::Run::check(std::int64_t begin, std::int64_t end) {
+  while (begin < end) {
+    const std::int64_t count = tile_end(begin, end) - begin;
+    locate(begin, count);
+    for (std::size_t node = 0; node < program_.nodes_.size(); ++node) {
+      if (program_.nodes_[node].is_integer_division) check_divisor(program_.nodes_[node], count);
+      if (program_.nodes_[node].kernel != nullptr) compute_node(node, count);
+    }
+    begin += count;
+  }
+}
+
+std::int64_t TileProgram::Run::tile_end(std::int64_t begin, std::int64_t end) const noexcept {
+  const std::int64_t limit = std::min(end, begin + program_.tile_elements_);
+  if (!program_.has_long_rows_) return limit;
+  const std::int64_t row = program_.nest_.extent(0);
+  return std::min(limit, (begin / row + 1) * row);
+}
+
+std::byte* TileProgram::Run::operand_at(int operand, std::int64_t position) const noexcept {
+  const Operand& found = program_.operands_[static_cast<std::size_t>(operand)];
+  const std::int64_t offset = program_.nest_.start(operand) + program_.nest_.offset(operand, position);
+  return found.address + offset * found.element_bytes();
+}
+
+// Finds the addresses of a tile's values and gathers the inputs that have none.
+void TileProgram::Run::locate(std::int64_t begin, std::int64_t count) {
+  for (std::size_t i = 0; i < program_.values_.size(); ++i) {
+    const Value& value = program_.values_[i];
+    if (value.place == Place::constant) {
+      addresses_[i] = const_cast<std::byte*>(program_.constants_[value.index].element);
+    } else if (value.place == Place::operand) {
+      addresses_[i] = operand_at(value.operand, begin);
+    } else if (value.operand >= 0 && value.last_use >= 0) {
+      move<false>(value.operand, begin, count, addresses_[i], false);
+    }
+  }
+}
+
+void TileProgram::Run::compute_node(std::size_t node, std::int64_t count) {
+  const ProgramNode& planned = program_.nodes_[node];
+  const Value& result = program_.values_[program_.node_value(node)];
+  if (result.last_use < 0) return;
+  const void* arguments[3] = {};
+  unsigned scalar_mask = 0;
+  for (std::uint32_t i = 0; i < planned.argument_count; ++i) {
+    arguments[i] = addresses_[planned.arguments[i]];
+    if (program_.values_[planned.arguments[i]].is_scalar) scalar_mask |= 1u << i;
+  }
+  void* const out = addresses_[program_.node_value(node)];
+  if (result.is_scalar) {
+    planned.kernel(arguments, 0, out, 1);
+  } else {
+    planned.kernel(arguments, scalar_mask, out, count);
+  }
+}
+
+void TileProgram::Run::check_divisor(const ProgramNode& node, std::int64_t count) const {
+  const std::uint32_t divisor = node.arguments[node.argument_count - 1];
+  const Value& value = program_.values_[divisor];
+  const ZeroScanKernel has_zero = kernels_.copy->has_zero[item_index(value.item_bytes)];
+  if (has_zero(addresses_[divisor], value.is_scalar ? 1 : count) == 0) return;
+  throw sdk::Error(TENURE_INVALID_ARGUMENT, "divide: a divisor of " +
+                                                std::string(abi::dtype_table[node.dtype].name) +
+                                                " is 0; nothing was written");
+}
+
+void TileProgram::Run::store(const Output& output, std::int64_t begin, std::int64_t count) {
+  move<true>(output.operand, begin, count, addresses_[output.value],
+             program_.values_[output.value].is_scalar);
+}
+
+template <bool IsStore>
+void TileProgram::Run::move(int operand, std::int64_t begin, std::int64_t count, std::byte* packed,
+                            bool is_scalar) const {
+  const LoopNest& nest = program_.nest_;
+  const std::int64_t item_bytes = program_.operands_[static_cast<std::size_t>(operand)].element_bytes();
+  const PlaneKernel kernel = kernels_.copy->plane[item_index(static_cast<std::size_t>(item_bytes))];
+  const std::int64_t n0 = nest.rank() > 0 ? nest.extent(0) : 1;
+  const std::int64_t n1 = nest.rank() > 1 ? nest.extent(1) : 1;
+  const Plane plane{nest.rank() > 0 ? nest.stride(operand, 0) : 0,
+                    nest.rank() > 1 ? nest.stride(operand, 1) : 0};
+  while (count > 0) {
+    // Whole rows where a row begins here, otherwise the rest of this one.
+    const std::int64_t first = begin % n0;
+    const bool is_whole = first == 0 && count >= n0;
+    const std::int64_t length = is_whole ? n0 : std::min(n0 - first, count);
+    const std::int64_t rows = is_whole ? std::min(count / n0, n1 - begin / n0 % n1) : 1;
+    std::byte* const memory = operand_at(operand, begin);
+    const Plane packed_plane = is_scalar ? Plane{0, 0} : Plane{1, length};
+    if constexpr (IsStore) {
+      kernel(packed, packed_plane, memory, plane, length, rows);
+    } else {
+      kernel(memory, plane, packed, packed_plane, length, rows);
+    }
+    begin += length * rows;
+    count -= length * rows;
+    if (!is_scalar) packed += length * rows * item_bytes;
+  }
+}
+
+}  // namespace tenure::cpu

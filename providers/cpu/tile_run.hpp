@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// tile_run: one thread's walk over some tiles of a program.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "tile_program.hpp"
+
+namespace tenure::cpu {
+
+class TileProgram::Run {
+ public:
+  Run(const TileProgram& program, const Executor& executor);
+
+  // Positions of the program's walk.
+  void compute(std::int64_t begin, std::int64_t end);
+  void check(std::int64_t begin, std::int64_t end);
+
+ private:
+  std::int64_t tile_end(std::int64_t begin, std::int64_t end) const noexcept;
+  void locate(std::int64_t begin, std::int64_t count);
+  void compute_node(std::size_t node, std::int64_t count);
+  void check_divisor(const ProgramNode& node, std::int64_t count) const;
+  void store(const Output& output, std::int64_t begin, std::int64_t count);
+
+  std::byte* operand_at(int operand, std::int64_t position) const noexcept;
+  // Moves a tile between an operand's memory and scratch.
+  template <bool IsStore>
+  void move(int operand, std::int64_t begin, std::int64_t count, std::byte* packed, bool is_scalar) const;
+
+  const TileProgram& program_;
+  const KernelSet& kernels_;
+  std::unique_ptr<std::byte[]> scratch_;
+  std::vector<std::byte*> addresses_;  // of each value's tile
+};
+
+}  // namespace tenure::cpu
