@@ -4,7 +4,8 @@
 
     check_install.py CASE --build BUILD --source SOURCE --cmake CMAKE --c-compiler CC --cxx-compiler CXX
 
-Cases: minimal_c, minimal_cpp (an example provider), wrong_component, core_missing.
+Cases: minimal_c, minimal_cpp (an example provider), consumer (a program that links libtenure and loads one),
+wrong_component, core_missing.
 """
 import argparse
 import pathlib
@@ -54,6 +55,18 @@ def build_provider(options, work, name):
     check_provider(work / "build" / f"lib{name}.so")
 
 
+def build_consumer(options, work):
+    prefix = work / "prefix"
+    for component in ("sdk", "core"):
+        run(options.cmake, "--install", options.build, "--prefix", prefix, "--component", component)
+    configure(options, options.source / "tests/install/consumer", work / "build", prefix)
+    run(options.cmake, "--build", work / "build")
+    provider = options.build / "providers/libminimal_cpp.so"
+    output = run(work / "build" / "consumer", provider).stdout
+    if output != "org.tenure.example.minimal-cpp\n":
+        raise Failure(f"the consumer printed '{output}'")
+
+
 def expect_refusal(options, work, component, sentence):
     prefix = work / "prefix"
     run(options.cmake, "--install", options.build, "--prefix", prefix, "--component", "sdk")
@@ -72,6 +85,7 @@ def expect_refusal(options, work, component, sentence):
 CASES = {
     "minimal_c": lambda options, work: build_provider(options, work, "minimal_c"),
     "minimal_cpp": lambda options, work: build_provider(options, work, "minimal_cpp"),
+    "consumer": build_consumer,
     "wrong_component": lambda options, work: expect_refusal(
         options, work, "kore", "tenure has no component 'kore'; its components are core and sdk"
     ),

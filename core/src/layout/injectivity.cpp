@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -18,8 +19,6 @@ namespace {
 // How many of the steps the search by equations may take before the lattice decides. Layouts made by slicing
 // and reordering take a few.
 constexpr std::uint64_t equation_work_max = 2048;
-// Up to here the lattice is worth its cost.
-constexpr std::int64_t lattice_axes_max = 12;
 
 // The axes of extent 2 and more, the smallest stride first. Two indices name one element when the sum of
 // stride times difference is zero, for differences that are not all zero.
@@ -27,25 +26,26 @@ class DifferenceAxes {
  public:
   explicit DifferenceAxes(const Layout& layout) noexcept : layout_(layout) {
     for (std::int64_t axis = 0; axis < layout.rank(); ++axis) {
-      if (layout.extent(axis) > 1) axes_[static_cast<std::size_t>(count_++)] = axis;
+      if (layout.extent(axis) > 1) axes_[count_++] = axis;
     }
-    std::sort(axes_.begin(), axes_.begin() + count_,
+    const auto distance = [&](std::int64_t axis) { return std::abs(layout.stride(axis)); };
+    std::sort(axes_.data(), axes_.data() + count_,
               [&](std::int64_t a, std::int64_t b) { return distance(a) < distance(b); });
-    for (std::int64_t i = 0; i < count_; ++i) {
-      strides_[static_cast<std::size_t>(i)] = distance(axes_[static_cast<std::size_t>(i)]);
-      bounds_[static_cast<std::size_t>(i)] = layout.extent(axes_[static_cast<std::size_t>(i)]) - 1;
+    for (std::size_t i = 0; i < count_; ++i) {
+      strides_[i] = distance(axes_[i]);
+      bounds_[i] = layout.extent(axes_[i]) - 1;
     }
   }
 
-  std::int64_t count() const noexcept { return count_; }
-  std::span<const std::int64_t> strides() const noexcept { return {strides_.data(), size()}; }
-  std::span<const std::int64_t> bounds() const noexcept { return {bounds_.data(), size()}; }
+  std::size_t count() const noexcept { return count_; }
+  std::span<const std::int64_t> strides() const noexcept { return {strides_.data(), count_}; }
+  std::span<const std::int64_t> bounds() const noexcept { return {bounds_.data(), count_}; }
 
   // The indices whose differences along these axes are `differences`.
   IndexPair indices(std::span<const std::int64_t> differences) const {
     const auto rank = static_cast<std::size_t>(layout_.rank());
     IndexPair pair{std::vector<std::int64_t>(rank), std::vector<std::int64_t>(rank)};
-    for (std::size_t i = 0; i < size(); ++i) {
+    for (std::size_t i = 0; i < count_; ++i) {
       const std::int64_t axis = axes_[i];
       const std::int64_t difference = layout_.stride(axis) < 0 ? -differences[i] : differences[i];
       (difference < 0 ? pair.first : pair.second)[static_cast<std::size_t>(axis)] = std::abs(difference);
@@ -54,11 +54,8 @@ class DifferenceAxes {
   }
 
  private:
-  std::size_t size() const noexcept { return static_cast<std::size_t>(count_); }
-  std::int64_t distance(std::int64_t axis) const noexcept { return std::abs(layout_.stride(axis)); }
-
   const Layout& layout_;
-  std::int64_t count_ = 0;
+  std::size_t count_ = 0;
   std::array<std::int64_t, Layout::rank_max> axes_;
   std::array<std::int64_t, Layout::rank_max> strides_;
   std::array<std::int64_t, Layout::rank_max> bounds_;
@@ -67,9 +64,9 @@ class DifferenceAxes {
 // True when every stride steps over all that the smaller ones reach.
 bool is_nested(const DifferenceAxes& axes) noexcept {
   std::int64_t reach = 0;
-  for (std::int64_t i = 0; i < axes.count(); ++i) {
-    if (axes.strides().data()[i] <= reach) return false;
-    reach += axes.strides().data()[i] * axes.bounds().data()[i];
+  for (std::size_t i = 0; i < axes.count(); ++i) {
+    if (axes.strides()[i] <= reach) return false;
+    reach += axes.strides()[i] * axes.bounds()[i];
   }
   return true;
 }
@@ -92,7 +89,7 @@ Differences solve_leading(const DifferenceAxes& axes, std::size_t leading, std::
   equation.add(axes.strides()[leading], axes.bounds()[leading] - 1);
   Differences result{equation.solve(value, work_limit), {}, equation.work()};
   if (result.answer == SearchAnswer::yes) {
-    result.numbers.resize(axes.strides().size());
+    result.numbers.resize(axes.count());
     for (std::size_t i = 0; i < leading; ++i) {
       result.numbers[i] = static_cast<std::int64_t>(equation.factor(i) - axes.bounds()[i]);
     }
@@ -103,7 +100,7 @@ Differences solve_leading(const DifferenceAxes& axes, std::size_t leading, std::
 
 Differences find_by_equations(const DifferenceAxes& axes, std::uint64_t work_limit) {
   std::uint64_t work = 0;
-  for (std::size_t leading = 0; leading < axes.strides().size(); ++leading) {
+  for (std::size_t leading = 0; leading < axes.count(); ++leading) {
     Differences found = solve_leading(axes, leading, work_limit - work);
     work += found.work;
     if (found.answer != SearchAnswer::no) {
@@ -115,7 +112,6 @@ Differences find_by_equations(const DifferenceAxes& axes, std::uint64_t work_lim
 }
 
 Differences find_differences(const DifferenceAxes& axes, std::uint64_t work_limit) {
-  if (axes.count() > lattice_axes_max) return find_by_equations(axes, work_limit);
   Differences found = find_by_equations(axes, std::min(work_limit, equation_work_max));
   if (found.answer != SearchAnswer::undecided) return found;
   KernelVector kernel = find_kernel_vector(axes.strides(), axes.bounds(), work_limit - found.work);
@@ -125,12 +121,12 @@ Differences find_differences(const DifferenceAxes& axes, std::uint64_t work_limi
 }  // namespace
 
 InjectivityVerdict decide_injectivity(const Layout& layout, std::uint64_t work_limit) {
-  if (layout.injectivity() == Injectivity::yes || layout.is_empty())
-    return {SearchAnswer::yes, std::nullopt, 0};
+  const bool known = layout.injectivity() == Injectivity::yes || layout.is_empty();
+  if (known) return {SearchAnswer::yes, std::nullopt, 0};
   const DifferenceAxes axes(layout);
   if (is_nested(axes)) return {SearchAnswer::yes, std::nullopt, 0};
   if (axes.strides()[0] == 0) {
-    std::vector<std::int64_t> differences(axes.strides().size());
+    std::vector<std::int64_t> differences(axes.count());
     differences[0] = 1;
     return {SearchAnswer::no, axes.indices(differences), 0};
   }

@@ -12,7 +12,6 @@ namespace {
 
 constexpr std::size_t target_operand = 0;
 constexpr std::size_t source_operand = 1;
-constexpr std::int64_t cache_line_bytes = 64;
 
 using CopyAxes = FusedAxes<2>;
 
@@ -42,27 +41,33 @@ void for_each_outer(const CopyAxes& axes, std::int64_t outer_end, std::int64_t i
 }
 
 template <std::size_t item_bytes>
-void copy_row(const ByteAxis& row, std::byte* target, const std::byte* source) noexcept {
-  for (std::int64_t i = 0; i < row.extent; ++i) {
-    std::memcpy(target + i * row.target_bytes, source + i * row.source_bytes, item_bytes);
+inline void copy_row(std::int64_t count, std::byte* target, std::int64_t target_bytes,
+                     const std::byte* source, std::int64_t source_bytes) noexcept {
+  for (std::int64_t i = 0; i < count; ++i) {
+    std::memcpy(target + i * target_bytes, source + i * source_bytes, item_bytes);
   }
 }
 
-// Two axes, the first fast in the target and the second fast in the source. The tile is one cache line of the
-// target by some lines of the source: few enough source lines that they stay in the cache even where their
-// distance is a power of two.
+// Two axes, the first fast in the target and the second fast in the source, by tiles of few rows: their
+// source lines stay in the cache until they are used up, even where their distance is a power of two.
 template <std::size_t item_bytes>
 void copy_transposed(const ByteAxis& row, const ByteAxis& column, std::byte* target,
                      const std::byte* source) noexcept {
-  constexpr std::int64_t tile_rows = cache_line_bytes / static_cast<std::int64_t>(item_bytes);
-  constexpr std::int64_t tile_columns = std::max<std::int64_t>(4 * tile_rows, 32);
-  for (std::int64_t j = 0; j < column.extent; j += tile_columns) {
-    const std::int64_t j_end = std::min(j + tile_columns, column.extent);
+  constexpr std::int64_t tile_rows = item_bytes <= 2 ? 16 : item_bytes <= 8 ? 8 : 4;
+  constexpr std::int64_t tile_columns = item_bytes <= 4 ? 64 : 32;
+  for (std::int64_t k = 0; k < column.extent; k += tile_columns) {
+    const std::int64_t k_end = std::min(k + tile_columns, column.extent);
     for (std::int64_t i = 0; i < row.extent; i += tile_rows) {
-      const ByteAxis part{std::min(tile_rows, row.extent - i), row.target_bytes, row.source_bytes};
-      for (std::int64_t k = j; k < j_end; ++k) {
-        copy_row<item_bytes>(part, target + i * row.target_bytes + k * column.target_bytes,
-                             source + i * row.source_bytes + k * column.source_bytes);
+      const std::int64_t rows = std::min(tile_rows, row.extent - i);
+      for (std::int64_t c = k; c < k_end; ++c) {
+        std::byte* const to = target + i * row.target_bytes + c * column.target_bytes;
+        const std::byte* const from = source + i * row.source_bytes + c * column.source_bytes;
+        if (rows == tile_rows) {
+          // The same loop with its count known, which the compiler unrolls.
+          copy_row<item_bytes>(tile_rows, to, row.target_bytes, from, row.source_bytes);
+        } else {
+          copy_row<item_bytes>(rows, to, row.target_bytes, from, row.source_bytes);
+        }
       }
     }
   }
@@ -100,8 +105,9 @@ void copy_fused(CopyAxes& axes, std::byte* target, const std::byte* source) noex
     });
     return;
   }
-  for_each_outer(axes, axes.rank(), 1, bytes, target, source,
-                 [&](std::byte* to, const std::byte* from) { copy_row<item_bytes>(row, to, from); });
+  for_each_outer(axes, axes.rank(), 1, bytes, target, source, [&](std::byte* to, const std::byte* from) {
+    copy_row<item_bytes>(row.extent, to, row.target_bytes, from, row.source_bytes);
+  });
 }
 
 }  // namespace

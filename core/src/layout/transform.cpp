@@ -53,6 +53,15 @@ SliceRange range_of(const Slice& slice, std::int64_t axis, std::int64_t extent) 
   return {start, static_cast<std::int64_t>((static_cast<std::uint64_t>(distance) - 1) / magnitude) + 1};
 }
 
+inline void take_slice(const Slice& slice, std::int64_t axis, std::int64_t& extent, std::int64_t& stride,
+                       std::int64_t& offset) {
+  const SliceRange range = range_of(slice, axis, extent);
+  offset += range.start * stride;
+  // Two indices or more lie within the old reach, so their distance does not overflow.
+  stride = range.count > 1 ? stride * slice.step : 1;
+  extent = range.count;
+}
+
 }  // namespace
 
 Layout Layout::permute(AxisValues axes) const {
@@ -98,8 +107,9 @@ Layout Layout::select(std::int64_t axis, std::int64_t index) const {
 }
 
 Layout Layout::slice(std::int64_t axis, const Slice& slice) const {
+  const std::int64_t sliced = axis_from_front("Layout::slice", axis, rank());
   Layout result = *this;
-  result.take_slice(axis_from_front("Layout::slice", axis, rank()), slice);
+  take_slice(slice, sliced, result.axes_.extents()[sliced], result.axes_.strides()[sliced], result.offset_);
   result.finish_selection();
   return result;
 }
@@ -108,22 +118,17 @@ Layout Layout::slice(std::span<const Slice> slices) const {
   const auto count = static_cast<std::int64_t>(slices.size());
   if (count != rank()) throw ValidationError("Layout::slice", RankMismatch{rank(), count});
   Layout result = *this;
-  for (std::int64_t axis = 0; axis < count; ++axis) result.take_slice(axis, slices.data()[axis]);
+  std::int64_t* const extents = result.axes_.extents();
+  std::int64_t* const strides = result.axes_.strides();
+  for (std::int64_t axis = 0; axis < count; ++axis) {
+    take_slice(slices.data()[axis], axis, extents[axis], strides[axis], result.offset_);
+  }
   result.finish_selection();
   return result;
 }
 
 Layout Layout::slice(std::initializer_list<Slice> slices) const {
   return slice(std::span<const Slice>(slices.begin(), slices.size()));
-}
-
-void Layout::take_slice(std::int64_t axis, const Slice& slice) {
-  const SliceRange range = range_of(slice, axis, extent(axis));
-  std::int64_t& stride = axes_.strides()[axis];
-  offset_ += range.start * stride;
-  // Two indices or more lie within the old reach, so their distance does not overflow.
-  stride = range.count > 1 ? stride * slice.step : 1;
-  axes_.extents()[axis] = range.count;
 }
 
 void Layout::finish_selection() noexcept {

@@ -68,17 +68,17 @@ const DomainRecord& InstanceControl::find_domain(std::string_view operation, std
   throw ProviderError(std::string(operation), provider_id(), TENURE_NOT_FOUND, std::move(message));
 }
 
-// A count is raised before the state is looked at, and close_if_unused sets the state before it sums the
-// counts. So either this thread sees that the instance is draining, or the sum sees this object.
+// A count is raised before the state is looked at, and whoever closes sets the state before it sums the
+// counts. So either this thread sees that the instance is draining, or the sum sees this object. While it
+// drains it is used by what still lives; only who holds the lock decides that nothing does.
 bool InstanceControl::try_retain(LiveKind kind, std::uint64_t bytes) noexcept {
   live_.add(thread_index(), kind, bytes);
   State state = state_.load();
   if (state == State::draining) {
-    // Perhaps only because close() is deciding just now.
     const std::lock_guard lock(deciding_);
     state = state_.load();
   }
-  if (state == State::open) return true;
+  if (state == State::open || state == State::draining) return true;
   release(kind, bytes);
   return false;
 }

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -31,7 +32,7 @@ struct DomainRecord : DomainInfo {
 
 // Never freed, so a record may hold a plain pointer to it. It counts live objects by thread, so that
 // making and releasing a tensor writes no cache line that other threads write.
-class InstanceControl {
+class InstanceControl : public std::enable_shared_from_this<InstanceControl> {
  public:
   InstanceControl(const InstanceControl&) = delete;
   InstanceControl& operator=(const InstanceControl&) = delete;
@@ -51,8 +52,11 @@ class InstanceControl {
   const DomainRecord& find_domain(std::string_view operation, std::string_view name) const;
   std::span<const DeviceInfo> devices() const noexcept { return devices_; }
 
+  // A handle as the user has them, for what makes objects later on its own; null when none is left.
+  std::shared_ptr<InstanceControl> share() noexcept { return weak_from_this().lock(); }
+
   // Call it before the provider makes the object. Throws ProviderError (FAILED_PRECONDITION) when the
-  // instance is draining, closed, or was opened in the process that this one was forked from.
+  // instance is closed, or was opened in the process that this one was forked from.
   void retain(LiveKind kind, std::uint64_t bytes);
   // The same without an error: false, and nothing retained.
   bool try_retain(LiveKind kind, std::uint64_t bytes) noexcept;
@@ -87,7 +91,7 @@ class InstanceControl {
  private:
   enum class State : std::uint8_t {
     open,
-    draining,  // no handle is left, or close() is deciding: nothing new is made
+    draining,  // no handle is left, or close() is deciding
     closed,
     forked,  // opened in the process that this one was forked from
   };

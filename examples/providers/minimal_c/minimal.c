@@ -71,10 +71,10 @@ static int32_t storage_create(tenure_instance* self, uint64_t domain, const tenu
   if (domain >= count_one(self)) return TENURE_FAIL(status, TENURE_OUT_OF_RANGE, NO_DOMAIN);
   tenure_storage_desc desc;
   tenure_read(&desc, sizeof desc, in);
-  const uint64_t alignment = desc.alignment_bytes > 64 ? desc.alignment_bytes : 64;
-  if ((alignment & (alignment - 1)) != 0) {
+  if ((desc.alignment_bytes & (desc.alignment_bytes - 1)) != 0) {
     return TENURE_FAIL(status, TENURE_INVALID_ARGUMENT, "alignment_bytes is not a power of two");
   }
+  const uint64_t alignment = desc.alignment_bytes > 64 ? desc.alignment_bytes : 64;
   tenure_storage* const storage = malloc(sizeof *storage);
   // A storage of 0 bytes has an address too; and aligned_alloc takes multiples of the alignment only.
   const uint64_t bytes = (desc.bytes / alignment + 1) * alignment;

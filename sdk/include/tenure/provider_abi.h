@@ -234,9 +234,9 @@ typedef struct tenure_domain_statistics {
   uint64_t live_bytes;     /* as requested */
   uint64_t reserved_bytes; /* live and retained, as taken from the system */
   uint64_t peak_bytes;     /* highest live_bytes; never falls */
-  uint64_t create_calls;
+  uint64_t create_calls;   /* that made a storage, imports included; pools have their own statistics */
   uint64_t release_calls;
-  uint64_t failed_calls;
+  uint64_t failed_calls; /* creates and imports that were refused */
 } tenure_domain_statistics;
 
 /* ---- Storage ----------------------------------------------------------------------------------- */

@@ -156,6 +156,22 @@ TEST_CASE("decide_injectivity: rank 64 with nested strides needs no search") {
   CHECK(verdict.work == 0);
 }
 
+TEST_CASE("decide_injectivity: rank 13 with close strides is decided too") {
+  Numbers strides;
+  for (std::int64_t axis = 0; axis < 13; ++axis)
+    strides.push_back((std::int64_t{1} << 40) + axis * axis * 7919);
+  const Layout layout = Layout::strided(Numbers(13, 3), strides);
+  const InjectivityVerdict verdict = decide_injectivity(layout);
+  REQUIRE(verdict.answer == SearchAnswer::no);
+  CHECK(is_witness(layout, *verdict.witness));
+}
+
+TEST_CASE("decide_injectivity: a layout without elements is injective even if that is not recorded") {
+  Layout empty = Layout::column_major({4, 0, 4});
+  empty.record_injectivity(Injectivity::unknown);
+  CHECK(decide_injectivity(empty).answer == SearchAnswer::yes);
+}
+
 TEST_CASE("decide_injectivity: is undecided when the work limit is too small and says what was spent") {
   const Layout layout = Layout::strided({30, 30, 30, 30}, {10000019, 12345701, 15485863, 17000023});
   for (const std::uint64_t limit : {0u, 1u, 50u}) {

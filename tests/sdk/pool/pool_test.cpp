@@ -3,10 +3,13 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <set>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -175,6 +178,20 @@ TEST_CASE_FIXTURE(PoolFixture,
   CHECK(thrown_code([&] { pool.give_back(unpooled); }) == TENURE_INVALID_ARGUMENT);
   TestPool::detach(unpooled);
   CHECK(unpooled.state == BlockState::live);
+}
+
+TEST_CASE_FIXTURE(PoolFixture, "Pool: the block of an operation that failed before it was done comes back") {
+  const void* address = nullptr;
+  try {
+    const std::unique_ptr<TestBlock, void (*)(TestBlock*)> output(
+        &pool.acquire(matrix_bytes, 0), [](TestBlock* block) { TestPool::release(*block); });
+    address = output->address;
+    throw std::runtime_error("the operation failed");
+  } catch (const std::runtime_error&) {
+  }
+  TestBlock& again = pool.acquire(matrix_bytes, 0);
+  CHECK(again.address == address);
+  TestPool::release(again);
 }
 
 TEST_CASE_FIXTURE(PoolFixture, "Pool: a small request does not take a huge block") {

@@ -134,7 +134,6 @@ class TENURE_API Layout {
   static Layout checked(const char* operation, AxisValues extents, AxisValues strides,
                         std::int64_t offset_elements);
   Layout without_axis(std::int64_t axis) const;
-  void take_slice(std::int64_t axis, const Slice& slice);
   // After a transform that may have left no elements and of whose injectivity only a yes holds on.
   void finish_selection() noexcept;
 

@@ -23,7 +23,7 @@ struct EngineOptions;
 // A handle; copies are handles of the same instance, and moving copies, so that none is ever empty. When the
 // last handle is gone the instance closes: at once, or with the last storage, pool or engine that was made
 // from it. That never blocks on those objects and never fails. Everything made from an instance works
-// without a handle of it.
+// without a handle of it, and may make more.
 class TENURE_API Instance {
  public:
   Instance(const Instance&) = default;

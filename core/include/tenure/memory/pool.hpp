@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -14,6 +15,8 @@
 struct tenure_pool;
 
 namespace tenure::inline TENURE_BUILD {
+
+class InstanceControl;
 
 enum class PoolMode : std::uint8_t {
   count,   // counts
@@ -48,6 +51,7 @@ class TENURE_API Pool {
   explicit Pool(const AllocationDomain& domain, const PoolOptions& options = {});
   Pool(Pool&& other) noexcept
       : domain_(other.domain_),
+        instance_(std::move(other.instance_)),
         handle_(std::exchange(other.handle_, nullptr)),
         live_(std::exchange(other.live_, false)) {}
   Pool& operator=(Pool&& other) noexcept;
@@ -78,6 +82,7 @@ class TENURE_API Pool {
   void require_live(const char* operation) const;
 
   AllocationDomain domain_;
+  std::shared_ptr<InstanceControl> instance_;  // keeps it open for storages to come
   tenure_pool* handle_ = nullptr;
   bool live_ = true;  // false: moved from
 };

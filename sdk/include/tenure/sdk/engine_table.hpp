@@ -27,7 +27,7 @@ namespace tenure::sdk {
 class Operation {
  public:
   // INVALID_ARGUMENT for a description without a head, or operands without an address or a sound stride.
-  explicit Operation(const tenure_op* op) : op_(read_argument(op, "execute: the operation")) {
+  explicit Operation(const tenure_op* op) : op_(read_argument(op, "execute: op")) {
     if (op_.operand_count != 0 &&
         (op_.operands == nullptr || op_.operand_stride_bytes < sizeof(tenure_head))) {
       throw Error(TENURE_INVALID_ARGUMENT, "execute: the operands are null or overlap one another");
@@ -54,6 +54,7 @@ class Operation {
   tenure_op op_;
 };
 
+// `table` is what get_extension answers for TENURE_EXT_ENGINE.
 template <class P>
 struct EngineTable {
   using Engine = typename decltype(std::declval<P&>().create_engine(
@@ -66,7 +67,7 @@ struct EngineTable {
     return boundary(status, [&] {
       require_pointer(out, "engine_create: out");
       Instance<P>& self = Instance<P>::require(instance);
-      auto engine = self.provider().create_engine(read_argument(options, "engine_create: the options"));
+      auto engine = self.provider().create_engine(read_argument(options, "engine_create: options"));
       *out = reinterpret_cast<tenure_engine*>(engine.release());
     });
   }

@@ -16,6 +16,7 @@
 #pragma GCC visibility push(hidden)
 namespace tenure::sdk {
 
+// The scripts of one instance. Safe from any thread; while nothing is ordered a call costs one load.
 class FaultList {
  public:
   // INVALID_ARGUMENT for a function or an effect that is none.

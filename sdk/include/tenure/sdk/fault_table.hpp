@@ -44,7 +44,7 @@ struct FaultTable {
   static std::int32_t fault_add(tenure_instance* instance, const tenure_fault_script* script,
                                 tenure_status* status) noexcept {
     return boundary(status, [&] {
-      Instance<P>::require(instance).provider().faults().add(read_argument(script, "fault_add: the script"));
+      Instance<P>::require(instance).provider().faults().add(read_argument(script, "fault_add: script"));
     });
   }
   static void fault_clear(tenure_instance* instance) noexcept {

@@ -93,7 +93,10 @@ class Instance {
   tenure_domain_statistics statistics(std::uint64_t index) {
     domain(index);
     if constexpr (CountsStatistics<P>) {
-      return provider_.statistics(index);
+      // Also those that the provider never saw.
+      tenure_domain_statistics statistics = provider_.statistics(index);
+      statistics.failed_calls = counters_[index].snapshot().failed_calls;
+      return statistics;
     } else if constexpr (!keeps_storage<P>) {
       return counters_[index].snapshot();
     } else {
@@ -102,31 +105,36 @@ class Instance {
   }
 
   tenure_storage* create(std::uint64_t index, const tenure_storage_desc& desc) {
-    const StorageRequest request = check(domain(index), desc);
-    if constexpr (keeps_storage<P>) {
-      return to_handle(provider_.create(index, request));
-    } else {
-      return keep(index, request.alignment_bytes, request.zero, desc.bytes, {},
-                  [&]() -> Storage { return provider_.create(index, request); });
-    }
+    const Domain& place = domain(index);
+    return counting_failure(index, [&] {
+      const StorageRequest request = check(place, desc);
+      if constexpr (keeps_storage<P>) {
+        return to_handle(provider_.create(index, request));
+      } else {
+        return keep(index, request.alignment_bytes, request.zero, desc.bytes, {},
+                    [&]() -> Storage { return provider_.create(index, request); });
+      }
+    });
   }
 
   // Takes over memory of the user's, or UNIMPLEMENTED. After a failure the user still owns it.
   tenure_storage* import_memory(std::uint64_t index, const tenure_import_desc& desc) {
     domain(index);
-    if (desc.address == nullptr && desc.bytes != 0) {
-      throw Error(TENURE_INVALID_ARGUMENT, "import: the address is null");
-    }
-    if constexpr (!ImportsMemory<P>) {
-      throw Error(TENURE_UNIMPLEMENTED, "this provider does not import memory");
-    } else if constexpr (keeps_storage<P>) {
-      return to_handle(provider_.import_memory(index, desc));
-    } else {
-      const std::uint64_t address = reinterpret_cast<std::uintptr_t>(desc.address);
-      const std::uint64_t alignment_bytes = address == 0 ? 1 : address & (~address + 1);
-      return keep(index, alignment_bytes, false, desc.bytes, desc,
-                  [&]() -> Storage { return provider_.import_memory(index, desc); });
-    }
+    return counting_failure(index, [&]() -> tenure_storage* {
+      if (desc.address == nullptr && desc.bytes != 0) {
+        throw Error(TENURE_INVALID_ARGUMENT, "import: the address is null");
+      }
+      if constexpr (!ImportsMemory<P>) {
+        throw Error(TENURE_UNIMPLEMENTED, "this provider does not import memory");
+      } else if constexpr (keeps_storage<P>) {
+        return to_handle(provider_.import_memory(index, desc));
+      } else {
+        const std::uint64_t address = reinterpret_cast<std::uintptr_t>(desc.address);
+        const std::uint64_t alignment_bytes = address == 0 ? 1 : address & (~address + 1);
+        return keep(index, alignment_bytes, false, desc.bytes, desc,
+                    [&]() -> Storage { return provider_.import_memory(index, desc); });
+      }
+    });
   }
 
   // Never fails. A handle that is no living storage of this instance is logged and left alone where the
@@ -241,40 +249,45 @@ class Instance {
     }
   }
 
+  template <class Make>
+  tenure_storage* counting_failure(std::uint64_t index, const Make& make) {
+    try {
+      return make();
+    } catch (...) {
+      counters_[index].add_failed();
+      throw;
+    }
+  }
+
   // Makes a block around what `make` returns. What fails after that gives the author's part back.
   template <class Make>
   tenure_storage* keep(std::uint64_t index, std::uint64_t alignment_bytes, bool zero, std::uint64_t bytes,
                        const tenure_import_desc& imported, const Make& make) {
     const Domain& place = domains_[index];
-    try {
-      auto discard = [this](Object* block) {
-        release_payload(block->storage, nullptr);
-        delete block;
-      };
-      std::unique_ptr<Object, decltype(discard)> block(
-          new Object{make(), {nullptr, bytes, alignment_bytes, 0, index}, this, imported}, discard);
-      if ((place.access & coherent_host_access) == coherent_host_access) {
-        block->facts.address = require_address(provider_.map(block->storage, mapped_host_access));
-      }
-      // Pageable memory is plain host memory, which has no identity.
-      if (place.memory != TENURE_MEMORY_PAGEABLE) {
-        block->facts.allocation_id = next_allocation_id_.fetch_add(1, std::memory_order_relaxed);
-      }
-      auto* const handle = reinterpret_cast<tenure_storage*>(block.get());
-      if (zero) {
-        auto zeros = abi::make_struct<tenure_fill_desc>();
-        zeros.storage = handle;
-        zeros.bytes = bytes;
-        zeros.pattern_bytes = 1;
-        fill(*this, zeros, nullptr);
-      }
-      counters_[index].add_created(bytes);
-      block.release();
-      return handle;
-    } catch (...) {
-      counters_[index].add_failed();
-      throw;
+    auto discard = [this](Object* block) {
+      release_payload(block->storage, nullptr);
+      delete block;
+    };
+    std::unique_ptr<Object, decltype(discard)> block(
+        new Object{make(), {nullptr, bytes, alignment_bytes, 0, index}, this, imported}, discard);
+    if ((place.access & coherent_host_access) == coherent_host_access) {
+      block->facts.address = require_address(provider_.map(block->storage, mapped_host_access));
     }
+    // Pageable memory is plain host memory, which has no identity.
+    if (place.memory != TENURE_MEMORY_PAGEABLE) {
+      block->facts.allocation_id = next_allocation_id_.fetch_add(1, std::memory_order_relaxed);
+    }
+    auto* const handle = reinterpret_cast<tenure_storage*>(block.get());
+    if (zero) {
+      auto zeros = abi::make_struct<tenure_fill_desc>();
+      zeros.storage = handle;
+      zeros.bytes = bytes;
+      zeros.pattern_bytes = 1;
+      sdk::fill(*this, zeros, nullptr);
+    }
+    counters_[index].add_created(bytes);
+    block.release();
+    return handle;
   }
 
   Host host_;

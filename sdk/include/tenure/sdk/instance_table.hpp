@@ -20,6 +20,7 @@
 #pragma GCC visibility push(hidden)
 namespace tenure::sdk {
 
+// `table` has every slot; each does what provider_abi.h says, and what P throws becomes its status.
 template <class P>
 struct InstanceTable {
   using Self = Instance<P>;

@@ -24,7 +24,7 @@ class OpenOptions {
   // Copies the pairs. `args` may be null. Throws on an empty or repeated key.
   explicit OpenOptions(const tenure_open_args* args) {
     if (args == nullptr) return;
-    const auto given = read_argument(args, "the open options");
+    const auto given = read_argument(args, "open: args");
     if (given.count != 0 && (given.keys == nullptr || given.values == nullptr)) {
       throw Error(TENURE_INVALID_ARGUMENT, "the open options have a count but no keys or no values");
     }

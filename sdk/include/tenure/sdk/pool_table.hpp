@@ -32,6 +32,7 @@
 #pragma GCC visibility push(hidden)
 namespace tenure::sdk {
 
+// `table` is what get_extension answers for TENURE_EXT_POOL.
 template <class P>
 struct PoolTable {
   static_assert(keeps_storage<P>, "A provider class with pools keeps its storage: create returns a pointer.");
@@ -48,7 +49,7 @@ struct PoolTable {
       require_pointer(out, "pool_create: out");
       Instance<P>& self = Instance<P>::require(instance);
       self.domain(domain);
-      auto pool = self.provider().create_pool(domain, read_argument(options, "pool_create: the options"));
+      auto pool = self.provider().create_pool(domain, read_argument(options, "pool_create: options"));
       *out = reinterpret_cast<tenure_pool*>(pool.release());
     });
   }

@@ -117,7 +117,7 @@ struct ProviderTable {
 inline std::int32_t enter(const tenure_provider& table, const tenure_host* host, const tenure_provider** out,
                           tenure_status* status) noexcept {
   return boundary(status, [&] {
-    require_pointer(out, "the entry's out");
+    require_pointer(out, "entry: out");
     require_struct(host, "the host");
     if (TENURE_HAS_MEMBER(host, tenure_host, abi_major) && host->abi_major != TENURE_ABI_MAJOR) {
       throw Error(TENURE_FAILED_PRECONDITION, std::string(to_view(table.id)) + " speaks provider ABI " +
@@ -132,7 +132,7 @@ inline std::int32_t enter(const tenure_provider& table, const tenure_host* host,
 #pragma GCC visibility pop
 
 // Makes the image that this is compiled into a provider: its note, its tables and its one exported
-// function. Write it once, at file scope. FLAGS are TENURE_NOTE_* bits, the others string literals.
+// function. Write it once, outside any namespace. FLAGS are TENURE_NOTE_* bits, the others literals.
 #define TENURE_PROVIDER(CLASS, ID, NAME, VERSION, VENDOR, FLAGS)                                      \
   static_assert(::tenure::sdk::is_provider_id(ID), "a provider id is reverse DNS out of [a-z0-9.-]"); \
   static_assert(::tenure::sdk::is_version(VERSION), "a provider version is SemVer, such as 1.2.0");   \

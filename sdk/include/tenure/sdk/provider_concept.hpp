@@ -18,19 +18,26 @@
 //       its StorageFacts; only when create returns a pointer.
 //
 // May have, each alone; in brackets what happens without:
-//   devices() const                                                its std::vector<Device> [one device]
-//   static why_unavailable(const Host&)        a std::string, empty when open can work here [available]
-//   unmap(Storage&, std::uint32_t access) noexcept                                         [nothing]
+//   devices() const
+//       its std::vector<Device> [one device for all domains].
+//   static why_unavailable(const Host&)
+//       a std::string: a sentence for the user, empty when open can work here [available].
+//   unmap(Storage&, std::uint32_t access) noexcept [nothing].
 //   import_memory(std::uint64_t domain, const tenure_import_desc&)
-//       a Storage as create returns it. The glue calls the user's release for what it keeps [UNIMPLEMENTED]
-//   statistics(std::uint64_t domain)          a tenure_domain_statistics
-//                                             [counted for what the glue keeps, otherwise UNIMPLEMENTED]
-//   can_copy(std::uint64_t source, std::uint64_t target) noexcept   [what the host may read and write]
-//   copy(const tenure_copy_desc&, tenure_stream*)                   [through map]
-//   fill(const tenure_fill_desc&, tenure_stream*)                   [through map]
-//   trim(std::uint64_t domain, std::uint64_t retained_bytes) noexcept            [gives back 0 bytes]
-//   extension(std::string_view id) noexcept                         a table of its own, or null [null]
-//   create_pool, create_engine, faults        see pool_table.hpp, engine_table.hpp and fault_list.hpp
+//       a Storage around the user's memory, returned as create returns one. Of a storage that the glue
+//       keeps it also calls the user's release [UNIMPLEMENTED].
+//   statistics(std::uint64_t domain)
+//       a tenure_domain_statistics, of which the glue counts failed_calls
+//       [all counted by the glue, UNIMPLEMENTED where create returns a pointer].
+//   can_copy(std::uint64_t source, std::uint64_t target) noexcept
+//       of domains or TENURE_DOMAIN_HOST [whether the host may read the one and write the other].
+//   copy(const tenure_copy_desc&, tenure_stream*), fill(const tenure_fill_desc&, tenure_stream*)
+//       of boxes and ranges that are not empty [through map].
+//   trim(std::uint64_t domain, std::uint64_t retained_bytes) noexcept [gives back 0 bytes].
+//   extension(std::string_view id) noexcept
+//       a table of its own or null, asked before the glue's tables [null].
+//   create_pool, create_engine, faults
+//       pool_table.hpp, engine_table.hpp and fault_list.hpp say what these are.
 //
 // Members without noexcept may throw; sdk::Error chooses the code. All are called from any thread.
 #pragma once
@@ -64,9 +71,9 @@ concept NamesDomains = requires(const P& provider) {
 };
 
 template <class P>
-concept CreatesStorage = requires(P& provider, const StorageRequest& request) {
-  {provider.create(std::uint64_t{}, request)};
-  requires std::is_class_v<std::remove_pointer_t<decltype(provider.create(std::uint64_t{}, request))>>;
+concept CreatesStorage = requires(P& provider, std::uint64_t domain, const StorageRequest& request) {
+  {provider.create(domain, request)};
+  requires std::is_class_v<std::remove_pointer_t<decltype(provider.create(domain, request))>>;
 };
 
 template <class P>
@@ -94,8 +101,8 @@ concept ReleasesStorage = ReleasesInStreamOrder<P> || requires(P& provider, Stor
 };
 
 template <class P>
-concept MapsStorage = requires(P& provider, StorageOf<P>& storage) {
-  { provider.map(storage, std::uint32_t{}) } -> std::convertible_to<void*>;
+concept MapsStorage = requires(P& provider, StorageOf<P>& storage, std::uint32_t access) {
+  { provider.map(storage, access) } -> std::convertible_to<void*>;
 };
 
 template <class P>
@@ -115,24 +122,24 @@ concept SaysWhyUnavailable = requires(const Host& host) {
 };
 
 template <class P>
-concept UnmapsStorage = requires(P& provider, StorageOf<P>& storage) {
-  { provider.unmap(storage, std::uint32_t{}) }
+concept UnmapsStorage = requires(P& provider, StorageOf<P>& storage, std::uint32_t access) {
+  { provider.unmap(storage, access) }
   noexcept;
 };
 
 template <class P>
-concept ImportsMemory = requires(P& provider, const tenure_import_desc& desc) {
-  { provider.import_memory(std::uint64_t{}, desc) } -> std::same_as<CreateResultOf<P>>;
+concept ImportsMemory = requires(P& provider, std::uint64_t domain, const tenure_import_desc& desc) {
+  { provider.import_memory(domain, desc) } -> std::same_as<CreateResultOf<P>>;
 };
 
 template <class P>
-concept CountsStatistics = requires(P& provider) {
-  { provider.statistics(std::uint64_t{}) } -> std::same_as<tenure_domain_statistics>;
+concept CountsStatistics = requires(P& provider, std::uint64_t domain) {
+  { provider.statistics(domain) } -> std::same_as<tenure_domain_statistics>;
 };
 
 template <class P>
-concept DecidesCopies = requires(P& provider) {
-  { provider.can_copy(std::uint64_t{}, std::uint64_t{}) }
+concept DecidesCopies = requires(P& provider, std::uint64_t source, std::uint64_t target) {
+  { provider.can_copy(source, target) }
   noexcept->std::same_as<bool>;
 };
 
@@ -147,8 +154,8 @@ concept FillsMemory = requires(P& provider, const tenure_fill_desc& desc, tenure
 };
 
 template <class P>
-concept TrimsMemory = requires(P& provider) {
-  { provider.trim(std::uint64_t{}, std::uint64_t{}) }
+concept TrimsMemory = requires(P& provider, std::uint64_t domain, std::uint64_t bytes) {
+  { provider.trim(domain, bytes) }
   noexcept->std::same_as<std::uint64_t>;
 };
 
@@ -159,8 +166,8 @@ concept OffersExtensions = requires(P& provider, std::string_view id) {
 };
 
 template <class P>
-concept MakesPools = requires(P& provider, const tenure_pool_options& options) {
-  typename decltype(provider.create_pool(std::uint64_t{}, options))::element_type;
+concept MakesPools = requires(P& provider, std::uint64_t domain, const tenure_pool_options& options) {
+  typename decltype(provider.create_pool(domain, options))::element_type;
 };
 
 template <class P>

@@ -36,8 +36,6 @@ class BlockSource {
     }
   }
 
-  Mode mode() const noexcept { return mode_; }
-
   // A block of the class for `bytes`, or null when the system has no room. `alignment_bytes` is a power of
   // two or 0. Throws what the upstream throws.
   std::unique_ptr<Block> make(SizeClass size_class, std::uint64_t bytes, std::uint64_t alignment_bytes) {

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// execution_error: an operation that its engine could not run.
+#pragma once
+
+#include "tenure/base/error.hpp"
+
+namespace tenure::inline TENURE_BUILD {
+
+// Inputs are as they were; an output that was being made has been given back, and a destination that was
+// passed in holds unspecified elements when `failed`, what it held before when `unsupported` or `refused`.
+class TENURE_API ExecutionError final : public Error {
+ public:
+  enum class Kind {
+    unsupported,  // the engine does not compute this operation for these element types
+    refused,      // a value forbids it, such as an integer divisor of zero
+    failed,       // the engine failed on the way
+  };
+
+  // `engine` is the id of the provider whose engine it was.
+  ExecutionError(Kind kind, std::string operation, std::string engine, std::string message,
+                 std::shared_ptr<const Error> cause = nullptr);
+  ~ExecutionError() override;
+  ExecutionError(const ExecutionError&) noexcept;
+  ExecutionError& operator=(const ExecutionError&) noexcept;
+
+  Kind kind() const noexcept { return kind_; }
+  std::string_view engine() const noexcept { return *engine_; }
+
+ private:
+  Kind kind_;
+  std::shared_ptr<const std::string> engine_;
+};
+
+}  // namespace tenure::inline TENURE_BUILD

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// axis_set: which axes an operation runs over.
+#pragma once
+
+#include <boost/container/small_vector.hpp>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+
+#include "tenure/config.h"
+
+namespace tenure::inline TENURE_BUILD {
+
+// All axes, or those listed; a negative axis counts from the end. `{}` and the default are all axes,
+// AxisSet::none() is no axis.
+class AxisSet {
+ public:
+  AxisSet() noexcept = default;
+  AxisSet(std::initializer_list<std::int64_t> axes) : is_all_(false), axes_(axes.begin(), axes.end()) {}
+  explicit AxisSet(std::span<const std::int64_t> axes) : is_all_(false), axes_(axes.begin(), axes.end()) {}
+  static AxisSet none() {
+    AxisSet set;
+    set.is_all_ = false;
+    return set;
+  }
+
+  // Bit i: axis i of a tensor of that rank belongs to the set. Throws AxisOutOfBounds, DuplicateAxis naming
+  // `operation`.
+  TENURE_API std::uint64_t mask(const char* operation, std::int64_t rank) const;
+
+ private:
+  bool is_all_ = true;
+  boost::container::small_vector<std::int64_t, 6> axes_;
+};
+
+struct ReduceOptions {
+  AxisSet axes{};          // that are reduced
+  bool keep_axes = false;  // as axes of extent 1; otherwise they are dropped
+};
+
+}  // namespace tenure::inline TENURE_BUILD

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+// engine: runs operations, and makes their outputs.
+#pragma once
+
+#include <initializer_list>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "tenure/execution/axis_set.hpp"
+#include "tenure/execution/contract_options.hpp"
+#include "tenure/execution/engine_options.hpp"
+#include "tenure/execution/function.hpp"
+#include "tenure/execution/program.hpp"
+#include "tenure/execution/result_type.hpp"
+#include "tenure/execution/scalar.hpp"
+#include "tenure/execution/tensor_read.hpp"
+#include "tenure/execution/tensor_write.hpp"
+
+struct tenure_engine;
+
+namespace tenure::inline TENURE_BUILD {
+
+class InstanceControl;
+class OperandList;
+
+// A tensor or a scalar of an elementwise function.
+using ElementwiseInput = std::variant<TensorRead, Scalar>;
+
+// An executor of an instance paired with a pool of the domain that outputs go to. Any number of threads may
+// run operations on one engine; it is moved and destroyed by one. Outputs outlive it.
+//
+// Every operation takes owners and views of any layout in any memory that the host can map, and is complete
+// on return. Operands of one operation have equal element types (the error names `cast`) and broadcast where
+// an extent is 1, at equal rank only. Validation comes first: when it fails nothing was touched. An
+// allocating form makes an output in the engine's domain; an `_into` form overwrites a destination of exactly
+// the result's extents and element type, which may share memory with an input only in elementwise functions
+// and only index by index.
+//
+// Besides ValidationError all throw AccessError for memory that the host cannot map or that is mapped,
+// OutOfMemory, ExecutionError, EmptyOwner for a moved-from engine; `_into` forms DisjointError.
+class TENURE_API Engine {
+ public:
+  Engine(Engine&& other) noexcept;
+  Engine& operator=(Engine&& other) noexcept;
+  ~Engine();
+
+  // Where outputs are made. Throws EmptyOwner.
+  const AllocationDomain& domain() const { return pool().domain(); }
+  const Pool& pool() const;
+  PoolStatistics pool_statistics() const { return pool().statistics(); }
+  // Whether the engine computes this for operands of these element types, inputs then outputs.
+  bool supports(Function function, std::initializer_list<DType> dtypes) const;
+  bool supports(Reduction reduction, std::initializer_list<DType> dtypes) const;
+
+  // Named copies: the elements of `source`, compact, in the engine's domain; the same with another element
+  // type. complex to real takes the real part, anything to bool is whether it is not zero.
+  template <TensorArgument A>
+  auto copy(const A& source) const {
+    return typed<ResultOf<abi::ResultRule::same, A>>(copy_tensor(source));
+  }
+  void copy_into(const TensorRead& source, const TensorWrite& target) const;
+  template <ElementType T, TensorArgument A>
+  auto cast(const A& source) const {
+    return typed<TypedTensor<T, detail::ArgumentType<A>::rank>>(cast_tensor(source, dtype_of<T>()));
+  }
+  Tensor cast(const TensorRead& source, DType dtype) const { return cast_tensor(source, dtype); }
+  void cast_into(const TensorRead& source, const TensorWrite& target) const;
+  // Every element becomes `value`.
+  void fill_into(const Scalar& value, const TensorWrite& target) const;
+
+#define TENURE_UNARY(name)                                                                            \
+  template <TensorArgument A>                                                                         \
+  auto name(const A& a) const {                                                                       \
+    return typed<ResultOf<row_of(Function::name).result, A>>(apply(Function::name, {TensorRead(a)})); \
+  }                                                                                                   \
+  void name##_into(const TensorRead& a, const TensorWrite& out) const {                               \
+    apply_into(Function::name, {a}, out);                                                             \
+  }
+
+#define TENURE_BINARY(name)                                                                                  \
+  template <ElementwiseArgument A, ElementwiseArgument B>                                                    \
+  requires(TensorArgument<A> || TensorArgument<B>) auto name(const A& a, const B& b) const {                 \
+    static_assert(detail::have_equal_elements<A, B>, "operands have equal element types; cast one of them"); \
+    return typed<ResultOf<row_of(Function::name).result, A, B>>(                                             \
+        apply(Function::name, {input(a), input(b)}));                                                        \
+  }                                                                                                          \
+  template <ElementwiseArgument A, ElementwiseArgument B>                                                    \
+  requires(TensorArgument<A> || TensorArgument<B>) void name##_into(const A& a, const B& b,                  \
+                                                                    const TensorWrite& out) const {          \
+    apply_into(Function::name, {input(a), input(b)}, out);                                                   \
+  }
+
+  TENURE_UNARY(neg)
+  TENURE_UNARY(abs)
+  TENURE_UNARY(sqrt)
+  TENURE_UNARY(exp)
+  TENURE_BINARY(add)
+  TENURE_BINARY(subtract)
+  TENURE_BINARY(multiply)
+  TENURE_BINARY(divide)
+  TENURE_BINARY(maximum)
+  TENURE_BINARY(minimum)
+  TENURE_BINARY(equal)
+  TENURE_BINARY(not_equal)
+  TENURE_BINARY(less)
+  TENURE_BINARY(less_equal)
+  TENURE_BINARY(greater)
+  TENURE_BINARY(greater_equal)
+#undef TENURE_UNARY
+#undef TENURE_BINARY
+
+  // `a` where the condition, a boolean tensor, holds and `b` elsewhere.
+  template <TensorArgument C, ElementwiseArgument A, ElementwiseArgument B>
+  requires(TensorArgument<A> || TensorArgument<B>) auto where(const C& condition, const A& a,
+                                                              const B& b) const {
+    static_assert(detail::have_equal_elements<A, B>, "operands have equal element types; cast one of them");
+    return typed<ResultOf<abi::ResultRule::same, A, B>>(
+        apply(Function::where, {TensorRead(condition), input(a), input(b)}));
+  }
+  template <TensorArgument C, ElementwiseArgument A, ElementwiseArgument B>
+  requires(TensorArgument<A> || TensorArgument<B>) void where_into(const C& condition, const A& a, const B& b,
+                                                                   const TensorWrite& out) const {
+    apply_into(Function::where, {TensorRead(condition), input(a), input(b)}, out);
+  }
+  // Any elementwise function, chosen at run time. At least one input is a tensor.
+  Tensor apply(Function function, std::initializer_list<ElementwiseInput> inputs) const;
+  void apply_into(Function function, std::initializer_list<ElementwiseInput> inputs,
+                  const TensorWrite& out) const;
+  // Runs a program; the outputs in the program's order.
+  std::vector<Tensor> run(const Program& program, std::initializer_list<TensorRead> inputs) const;
+  void run_into(const Program& program, std::initializer_list<TensorRead> inputs,
+                std::span<const TensorWrite> outputs) const;
+
+  // Sums are blocked and pairwise, in an order that depends on the extents alone. max and min give a NaN
+  // where there is one, and refuse an axis without elements. The mean of integers is an error: cast first.
+  template <TensorArgument A>
+  auto sum(const A& a, const ReduceOptions& options = {}) const {
+    return reduced<A>(Reduction::sum, a, options);
+  }
+  template <TensorArgument A>
+  auto mean(const A& a, const ReduceOptions& options = {}) const {
+    return reduced<A>(Reduction::mean, a, options);
+  }
+  template <TensorArgument A>
+  auto max(const A& a, const ReduceOptions& options = {}) const {
+    return reduced<A>(Reduction::max, a, options);
+  }
+  template <TensorArgument A>
+  auto min(const A& a, const ReduceOptions& options = {}) const {
+    return reduced<A>(Reduction::min, a, options);
+  }
+  Tensor reduce(Reduction reduction, const TensorRead& a, const ReduceOptions& options = {}) const;
+  void reduce_into(Reduction reduction, const TensorRead& a, const TensorWrite& out,
+                   const ReduceOptions& options = {}) const;
+
+  // The product of two matrices: [m, k] and [k, n] give [m, n]. Transposed and strided operands are not
+  // copied whole.
+  template <TensorArgument A, TensorArgument B>
+  auto matmul(const A& a, const B& b) const {
+    static_assert(detail::have_equal_elements<A, B>, "operands have equal element types; cast one of them");
+    return typed<ResultOf<abi::ResultRule::same, A, B, 2>>(matmul_tensor(a, b));
+  }
+  void matmul_into(const TensorRead& a, const TensorRead& b, const TensorWrite& out,
+                   const Accumulation& accumulation = {}) const;
+  template <TensorArgument A, TensorArgument B>
+  auto contract(const A& a, const B& b, const ContractOptions& options) const {
+    static_assert(detail::have_equal_elements<A, B>, "operands have equal element types; cast one of them");
+    return typed<ResultOf<abi::ResultRule::same, A, B, dynamic_rank>>(contract_tensor(a, b, options));
+  }
+  void contract_into(const TensorRead& a, const TensorRead& b, const ContractOptions& options,
+                     const TensorWrite& out, const Accumulation& accumulation = {}) const;
+
+  // Ends a tensor now instead of at the end of its scope: a block from a pool is idle there on return.
+  template <class A>
+  requires(std::derived_from<A, Owner>) void reclaim_buffer(A&& tensor) const {
+    static_assert(!std::is_lvalue_reference_v<A>,
+                  "reclaim_buffer consumes its argument; pass std::move(tensor)");
+    [[maybe_unused]] const A ended = std::move(tensor);
+  }
+
+ private:
+  friend class Instance;
+  Engine(InstanceControl& instance, const EngineOptions& options);
+
+  template <ElementwiseArgument A>
+  static ElementwiseInput input(const A& argument) {
+    if constexpr (TensorArgument<A>) {
+      return TensorRead(argument);
+    } else {
+      return Scalar(argument);
+    }
+  }
+  template <class Result>
+  static Result typed(Tensor&& tensor) {
+    if constexpr (std::is_same_v<Result, Tensor>) {
+      return std::move(tensor);
+    } else {
+      return as<Result>(std::move(tensor), std::type_identity<Result>());
+    }
+  }
+  template <class Result, class T, int Rank>
+  static Result as(Tensor&& tensor, std::type_identity<TypedTensor<T, Rank>>) {
+    return std::move(tensor).template into_typed<T, Rank>();
+  }
+  template <class A>
+  auto reduced(Reduction reduction, const A& a, const ReduceOptions& options) const {
+    return typed<ResultOf<abi::ResultRule::same, A, A, dynamic_rank>>(reduce(reduction, a, options));
+  }
+
+  class ContractCall;
+  class ReduceCall;
+  Tensor copy_tensor(const TensorRead& source) const;
+  Tensor cast_tensor(const TensorRead& source, DType dtype) const;
+  void convert(const char* operation, const ViewState& source, const ViewState& target) const;
+  Tensor converted(const char* operation, const TensorRead& source, DType dtype) const;
+  void convert_into(const char* operation, const TensorRead& source, const TensorWrite& target) const;
+  Tensor matmul_tensor(const TensorRead& a, const TensorRead& b) const;
+  Tensor contract_tensor(const TensorRead& a, const TensorRead& b, const ContractOptions& options) const;
+  Tensor run_contract(const ContractCall& call) const;
+
+  // The last step of every operation. The operands are validated; this maps them and asks the provider.
+  void execute(const char* operation, std::uint32_t code, OperandList& operands,
+               const void* attributes) const;
+  // Throws ExecutionError (unsupported).
+  void require_support(const char* operation, std::uint32_t code, std::uint32_t function,
+                       std::span<const DType> dtypes) const;
+  void run_program(const char* operation, const tenure_program_attributes& attributes,
+                   std::span<const TensorRead* const> inputs, std::span<const std::int64_t> extents,
+                   std::span<const ViewState* const> outputs) const;
+  void require_program_support(const Program& program) const;
+  void run_bound(const Program& program, std::span<const TensorRead* const> inputs,
+                 std::span<const std::int64_t> extents, std::span<const ViewState* const> outputs) const;
+  void live(const char* operation) const;
+
+  InstanceControl* instance_;
+  std::shared_ptr<InstanceControl> keeps_open_;  // null where no handle was left to share
+  tenure_engine* handle_;                        // null: moved from
+  Pool pool_;
+};
+
+}  // namespace tenure::inline TENURE_BUILD

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// tensor_read: an input of an operation.
+#pragma once
+
+#include <concepts>
+
+#include "tenure/tensor/owner.hpp"
+#include "tenure/tensor/state_access.hpp"
+#include "tenure/tensor/uninitialized_tensor.hpp"
+#include "tenure/tensor/view.hpp"
+
+namespace tenure::inline TENURE_BUILD {
+
+// Borrows the elements of an owner or a view of any layout, wherever they lie; never asks for a copy. For
+// parameters: it must end before what it was made from. Making one throws EmptyOwner for a moved-from
+// argument.
+class TensorRead {
+ public:
+  template <class Source>
+  requires(std::derived_from<Source, Owner> && !std::same_as<Source, UninitializedTensor>)
+      TensorRead(const Source& owner TENURE_LIFETIME_BOUND)
+      : state_(StateAccess::state(owner).live("TensorRead").view()) {}
+  template <class Source>
+  requires std::derived_from<Source, View> TensorRead(const Source& view)
+      : state_(StateAccess::state(view).live("TensorRead")) {}
+
+  DType dtype() const noexcept { return state_.dtype(); }
+  const Layout& layout() const noexcept TENURE_LIFETIME_BOUND { return state_.layout(); }
+
+ private:
+  friend struct StateAccess;
+  ViewState state_;
+};
+
+}  // namespace tenure::inline TENURE_BUILD

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "execution/broadcast.hpp"
+
+#include <algorithm>
+
+#include "tenure/base/validation_error.hpp"
+
+namespace tenure::inline TENURE_BUILD {
+namespace {
+
+void require_equal_rank(const char* operation, std::size_t expected, const Layout& operand) {
+  const auto rank = static_cast<std::int64_t>(expected);
+  if (operand.rank() != rank) {
+    throw ValidationError(operation, RankMismatch{.expected = rank, .actual = operand.rank()});
+  }
+}
+
+[[noreturn]] void throw_mismatch(const char* operation, std::span<const std::int64_t> left,
+                                 std::span<const std::int64_t> right) {
+  throw ValidationError(operation, ShapeMismatch{{left.begin(), left.end()}, {right.begin(), right.end()}});
+}
+
+}  // namespace
+
+void broadcast_with(const char* operation, Extents& extents, const Layout& operand) {
+  require_equal_rank(operation, extents.size(), operand);
+  const auto other = operand.extents();
+  for (std::size_t axis = 0; axis < extents.size(); ++axis) {
+    if (extents[axis] == other[axis] || other[axis] == 1) continue;
+    if (extents[axis] != 1) throw_mismatch(operation, span_of(extents), other);
+    extents[axis] = other[axis];
+  }
+}
+
+void require_extents(const char* operation, std::span<const std::int64_t> extents,
+                     const Layout& destination) {
+  require_equal_rank(operation, extents.size(), destination);
+  if (!std::ranges::equal(extents, destination.extents())) {
+    throw_mismatch(operation, extents, destination.extents());
+  }
+}
+
+}  // namespace tenure::inline TENURE_BUILD

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// Contractions, of which the product of two matrices is one.
+#include <array>
+#include <string>
+
+#include "execution/broadcast.hpp"
+#include "execution/dtype_rule.hpp"
+#include "execution/operand_list.hpp"
+#include "tensor/disjoint.hpp"
+#include "tenure/abi/struct_head.hpp"
+#include "tenure/base/validation_error.hpp"
+#include "tenure/execution/engine.hpp"
+#include "tenure/tensor/uninitialized_tensor.hpp"
+
+namespace tenure::inline TENURE_BUILD {
+namespace {
+
+using AxisNumbers = boost::container::small_vector<std::uint32_t, 6>;
+
+// One operand's axes: which are contracted, which are batch, the rest are free.
+class OperandAxes {
+ public:
+  OperandAxes(const char* operation, const char* side, const Layout& layout,
+              const std::vector<std::int64_t>& contracted, const std::vector<std::int64_t>& batch)
+      : operation_(operation), side_(side), layout_(layout) {
+    take(contracted, contracted_);
+    take(batch, batch_);
+  }
+
+  const AxisNumbers& contracted() const noexcept { return contracted_; }
+  const AxisNumbers& batch() const noexcept { return batch_; }
+  std::int64_t extent(std::uint32_t axis) const noexcept { return layout_.extent(axis); }
+  void append_free_extents(Extents& extents) const {
+    for (std::int64_t axis = 0; axis < layout_.rank(); ++axis) {
+      if (((used_ >> axis) & 1) == 0) extents.push_back(layout_.extent(axis));
+    }
+  }
+
+ private:
+  void take(const std::vector<std::int64_t>& axes, AxisNumbers& out) {
+    for (const std::int64_t axis : axes) {
+      const std::int64_t from_start = axis < 0 ? axis + layout_.rank() : axis;
+      if (from_start < 0 || from_start >= layout_.rank()) {
+        throw ValidationError(operation_, AxisOutOfBounds{.axis = axis, .rank = layout_.rank()});
+      }
+      const std::uint64_t bit = std::uint64_t{1} << from_start;
+      if ((used_ & bit) != 0) {
+        throw ValidationError(operation_, DuplicateAxis{.axis = axis, .role = side_});
+      }
+      used_ |= bit;
+      out.push_back(static_cast<std::uint32_t>(from_start));
+    }
+  }
+
+  const char* operation_;
+  const char* side_;
+  const Layout& layout_;
+  std::uint64_t used_ = 0;
+  AxisNumbers contracted_;
+  AxisNumbers batch_;
+};
+
+void require_pairs(const char* operation, const char* role, const OperandAxes& left,
+                   const AxisNumbers& left_axes, const OperandAxes& right, const AxisNumbers& right_axes) {
+  if (left_axes.size() != right_axes.size()) {
+    throw ValidationError(operation, InvalidArgument{role,
+                                                     "as many axes of the left operand as of the right one "
+                                                     "were wanted, found " +
+                                                         std::to_string(left_axes.size()) + " and " +
+                                                         std::to_string(right_axes.size())});
+  }
+  for (std::size_t i = 0; i < left_axes.size(); ++i) {
+    const std::int64_t a = left.extent(left_axes[i]);
+    const std::int64_t b = right.extent(right_axes[i]);
+    if (a != b) throw ValidationError(operation, ShapeMismatch{{a}, {b}});
+  }
+}
+
+}  // namespace
+
+// A validated contraction.
+class Engine::ContractCall {
+ public:
+  ContractCall(const char* operation, const TensorRead& a, const TensorRead& b,
+               const ContractOptions& options)
+      : operation_(operation),
+        a_(StateAccess::state(a)),
+        b_(StateAccess::state(b)),
+        left_(operation, "left axes", a.layout(), options.left_contracted, options.left_batch),
+        right_(operation, "right axes", b.layout(), options.right_contracted, options.right_batch) {
+    require_equal_dtypes(operation, a.dtype(), b.dtype());
+    require_dtype_class(operation, abi::class_numeric, a.dtype());
+    require_pairs(operation, "contracted axes", left_, left_.contracted(), right_, right_.contracted());
+    require_pairs(operation, "batch axes", left_, left_.batch(), right_, right_.batch());
+    left_.append_free_extents(result_extents_);
+    right_.append_free_extents(result_extents_);
+    for (const std::uint32_t axis : left_.batch()) result_extents_.push_back(left_.extent(axis));
+    flags_ = (options.conjugate_left ? TENURE_CONTRACT_CONJUGATE_LEFT : 0) |
+             (options.conjugate_right ? TENURE_CONTRACT_CONJUGATE_RIGHT : 0);
+  }
+
+  const char* operation() const noexcept { return operation_; }
+  const Extents& result_extents() const noexcept { return result_extents_; }
+  DType dtype() const noexcept { return a_.dtype(); }
+
+  void require_destination(const ViewState& target) const {
+    require_equal_dtypes(operation_, dtype(), target.dtype());
+    require_extents(operation_, span_of(result_extents_), target.layout());
+    require_disjoint(operation_, target, a_);
+    require_disjoint(operation_, target, b_);
+  }
+  void run(const Engine& engine, const ViewState& target, const Accumulation& accumulation) const {
+    engine.require_support(operation_, TENURE_OP_CONTRACT, 0, std::array{dtype(), dtype(), dtype()});
+    auto attributes = abi::make_struct<tenure_contract_attributes>();
+    attributes.alpha = accumulation.alpha.to(operation_, dtype());
+    attributes.beta = accumulation.beta.to(operation_, dtype());
+    if (target.layout().is_empty()) return;
+    attributes.contracted_count = static_cast<std::uint32_t>(left_.contracted().size());
+    attributes.batch_count = static_cast<std::uint32_t>(left_.batch().size());
+    attributes.left_contracted = left_.contracted().data();
+    attributes.right_contracted = right_.contracted().data();
+    attributes.left_batch = left_.batch().data();
+    attributes.right_batch = right_.batch().data();
+    attributes.flags = flags_;
+    OperandList operands(3);
+    operands.add_input(a_, a_.layout().extents());
+    operands.add_input(b_, b_.layout().extents());
+    operands.add_output(target);
+    operands.read_output();
+    engine.execute(operation_, TENURE_OP_CONTRACT, operands, &attributes);
+  }
+
+ private:
+  const char* operation_;
+  const ViewState& a_;
+  const ViewState& b_;
+  OperandAxes left_;
+  OperandAxes right_;
+  Extents result_extents_;
+  std::uint32_t flags_ = 0;
+};
+
+namespace {
+
+ContractOptions matrix_product(const char* operation, const TensorRead& a, const TensorRead& b) {
+  for (const TensorRead* operand : {&a, &b}) {
+    if (operand->layout().rank() != 2) {
+      throw ValidationError(operation, RankMismatch{.expected = 2, .actual = operand->layout().rank()});
+    }
+  }
+  return {.left_contracted = {1}, .right_contracted = {0}};
+}
+
+}  // namespace
+
+Tensor Engine::run_contract(const ContractCall& call) const {
+  auto output = UninitializedTensor::in(pool_, call.dtype(), span_of(call.result_extents()));
+  call.run(*this, StateAccess::state(output).view(), {});
+  // With beta 0 a contraction writes every index of its output and reads none, also over no products.
+  return std::move(output).assume_written();
+}
+
+Tensor Engine::matmul_tensor(const TensorRead& a, const TensorRead& b) const {
+  live("matmul");
+  return run_contract(ContractCall("matmul", a, b, matrix_product("matmul", a, b)));
+}
+
+void Engine::matmul_into(const TensorRead& a, const TensorRead& b, const TensorWrite& out,
+                         const Accumulation& accumulation) const {
+  live("matmul");
+  const ContractCall call("matmul", a, b, matrix_product("matmul", a, b));
+  call.require_destination(StateAccess::state(out));
+  call.run(*this, StateAccess::state(out), accumulation);
+}
+
+Tensor Engine::contract_tensor(const TensorRead& a, const TensorRead& b,
+                               const ContractOptions& options) const {
+  live("contract");
+  return run_contract(ContractCall("contract", a, b, options));
+}
+
+void Engine::contract_into(const TensorRead& a, const TensorRead& b, const ContractOptions& options,
+                           const TensorWrite& out, const Accumulation& accumulation) const {
+  live("contract");
+  const ContractCall call("contract", a, b, options);
+  call.require_destination(StateAccess::state(out));
+  call.run(*this, StateAccess::state(out), accumulation);
+}
+
+}  // namespace tenure::inline TENURE_BUILD

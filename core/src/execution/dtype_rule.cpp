@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "execution/dtype_rule.hpp"
+
+#include "tenure/base/validation_error.hpp"
+
+namespace tenure::inline TENURE_BUILD {
+namespace {
+
+std::string names_of(std::uint32_t classes) {
+  std::string names;
+  for (const abi::DtypeRow& row : abi::dtype_table) {
+    if ((abi::class_of(row.dtype) & classes) == 0) continue;
+    names += (names.empty() ? "one of " : ", ") + std::string(row.name);
+  }
+  return names;
+}
+
+}  // namespace
+
+void require_equal_dtypes(const char* operation, DType expected, DType actual) {
+  if (expected == actual) return;
+  throw ValidationError(operation, DTypeMismatch{std::string(expected.name()), std::string(actual.name())});
+}
+
+void require_dtype_class(const char* operation, std::uint32_t classes, DType actual) {
+  if ((abi::class_of(actual.abi()) & classes) != 0) return;
+  throw ValidationError(operation, DTypeMismatch{names_of(classes), std::string(actual.name())});
+}
+
+DType result_dtype(const char* operation, const abi::FunctionRow& row, std::span<const DType> operands) {
+  std::span<const DType> governed = operands;
+  if (row.first_is_condition) {
+    require_equal_dtypes(operation, boolean, operands.front());
+    governed = operands.subspan(1);
+  }
+  for (const DType dtype : governed) require_equal_dtypes(operation, governed.front(), dtype);
+  require_dtype_class(operation, row.operand_classes, governed.front());
+  return DType(abi::result_dtype(row, governed.front().abi()));
+}
+
+}  // namespace tenure::inline TENURE_BUILD

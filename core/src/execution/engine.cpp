@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tenure/execution/engine.hpp"
+
+#include <memory>
+#include <string>
+
+#include "execution/operand_list.hpp"
+#include "loader/instance_control.hpp"
+#include "memory/provider_status.hpp"
+#include "tenure/abi/struct_head.hpp"
+#include "tenure/base/empty_owner.hpp"
+#include "tenure/base/execution_error.hpp"
+#include "tenure/loader/instance.hpp"
+
+namespace tenure::inline TENURE_BUILD {
+namespace {
+
+AllocationDomain domain_for(const EngineOptions& options, const InstanceControl& instance) {
+  return options.domain ? *options.domain : AllocationDomain(instance.default_domain());
+}
+
+const tenure_engine_api& api_of(const InstanceControl& instance) {
+  if (instance.engine_api() == nullptr) {
+    throw ProviderError(
+        "Instance::engine", instance.provider_id(), TENURE_UNIMPLEMENTED,
+        "an engine was wanted, but this provider offers no " TENURE_EXT_ENGINE
+        "; make the engine from a provider that does, with this one's domain as its output domain");
+  }
+  return *instance.engine_api();
+}
+
+ExecutionError::Kind kind_of(std::int32_t code) noexcept {
+  switch (code) {
+    case TENURE_INVALID_ARGUMENT:
+      return ExecutionError::Kind::refused;
+    case TENURE_UNIMPLEMENTED:
+      return ExecutionError::Kind::unsupported;
+    default:
+      return ExecutionError::Kind::failed;
+  }
+}
+
+std::string names_of(std::span<const DType> dtypes) {
+  std::string names;
+  for (const DType dtype : dtypes) names += (names.empty() ? "" : ", ") + std::string(dtype.name());
+  return names;
+}
+
+// Whether the engine of `instance` computes a family for operands of these element types.
+bool asks_support(const InstanceControl& instance, tenure_engine* engine, std::uint32_t code,
+                  std::uint32_t function, std::span<const DType> dtypes) {
+  boost::container::small_vector<tenure_dtype, 4> operands;
+  for (const DType dtype : dtypes) operands.push_back(dtype.abi());
+  return instance.engine_api()->supports(engine, code, function, operands.data(), operands.size()) != 0;
+}
+
+}  // namespace
+
+Engine Instance::engine(const EngineOptions& options) const { return Engine(*control(), options); }
+
+Engine::Engine(InstanceControl& instance, const EngineOptions& options)
+    : instance_(&instance),
+      keeps_open_(instance.share()),
+      handle_(nullptr),
+      pool_(domain_for(options, instance), options.pool) {
+  const tenure_engine_api& api = api_of(instance);
+  auto request = abi::make_struct<tenure_engine_options>();
+  request.mode = options.mode == EngineMode::parallel ? TENURE_ENGINE_PARALLEL : TENURE_ENGINE_SERIAL;
+  request.threads = options.threads;
+  instance.retain(LiveKind::engine, 0);
+  ProviderStatus status;
+  const std::int32_t code = api.engine_create(instance.handle(), &request, &handle_, status.get());
+  if (code == TENURE_OK && handle_ != nullptr) return;
+  instance.release(LiveKind::engine, 0);
+  if (code == TENURE_OK) {
+    throw ProviderError("Instance::engine", instance.provider_id(), TENURE_INTERNAL,
+                        "engine_create answered OK but gave no engine; the provider breaks its contract");
+  }
+  throw status.error("Instance::engine", instance, "creating an engine", code);
+}
+
+Engine::Engine(Engine&& other) noexcept
+    : instance_(other.instance_),
+      keeps_open_(std::move(other.keeps_open_)),
+      handle_(std::exchange(other.handle_, nullptr)),
+      pool_(std::move(other.pool_)) {}
+
+Engine& Engine::operator=(Engine&& other) noexcept {
+  if (this != &other) {
+    std::destroy_at(this);
+    std::construct_at(this, std::move(other));
+  }
+  return *this;
+}
+
+Engine::~Engine() {
+  if (handle_ == nullptr) return;
+  instance_->engine_api()->engine_release(handle_);
+  instance_->release(LiveKind::engine, 0);
+}
+
+void Engine::live(const char* operation) const {
+  if (handle_ == nullptr) throw EmptyOwner(operation);
+}
+
+const Pool& Engine::pool() const {
+  live("Engine::pool");
+  return pool_;
+}
+
+bool Engine::supports(Function function, std::initializer_list<DType> dtypes) const {
+  live("Engine::supports");
+  return asks_support(*instance_, handle_, TENURE_OP_PROGRAM, static_cast<std::uint32_t>(function), dtypes);
+}
+
+bool Engine::supports(Reduction reduction, std::initializer_list<DType> dtypes) const {
+  live("Engine::supports");
+  return asks_support(*instance_, handle_, TENURE_OP_REDUCE, static_cast<std::uint32_t>(reduction), dtypes);
+}
+
+void Engine::require_support(const char* operation, std::uint32_t code, std::uint32_t function,
+                             std::span<const DType> dtypes) const {
+  if (asks_support(*instance_, handle_, code, function, dtypes)) return;
+  throw ExecutionError(ExecutionError::Kind::unsupported, operation, instance_->provider_id(),
+                       "the engine of " + instance_->provider_id() + " does not compute this for " +
+                           names_of(dtypes) + "; cast to a type that it supports");
+}
+
+void Engine::execute(const char* operation, std::uint32_t code, OperandList& operands,
+                     const void* attributes) const {
+  operands.map(operation);
+  auto op = abi::make_struct<tenure_op>();
+  op.code = code;
+  op.operands = operands.operands().data();
+  op.operand_count = static_cast<std::uint32_t>(operands.operands().size());
+  op.operand_stride_bytes = sizeof(tenure_operand);
+  op.attributes = attributes;
+  ProviderStatus status;
+  const std::int32_t answer = instance_->engine_api()->execute(handle_, &op, nullptr, status.get());
+  if (answer == TENURE_OK) return;
+  throw ExecutionError(
+      kind_of(answer), operation, instance_->provider_id(), "the engine could not run it",
+      std::make_shared<ProviderError>(status.error(operation, *instance_, "executing", answer)));
+}
+
+}  // namespace tenure::inline TENURE_BUILD

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reductions over any axes.
+#include <array>
+#include <string>
+
+#include "execution/broadcast.hpp"
+#include "execution/dtype_rule.hpp"
+#include "execution/operand_list.hpp"
+#include "tensor/disjoint.hpp"
+#include "tenure/abi/struct_head.hpp"
+#include "tenure/base/validation_error.hpp"
+#include "tenure/execution/engine.hpp"
+#include "tenure/tensor/uninitialized_tensor.hpp"
+
+namespace tenure::inline TENURE_BUILD {
+
+// A validated reduction and what becomes of each axis.
+class Engine::ReduceCall {
+ public:
+  ReduceCall(Reduction reduction, const TensorRead& input, const ReduceOptions& options)
+      : row_(row_of(reduction)),
+        function_(static_cast<std::uint32_t>(reduction)),
+        input_(StateAccess::state(input)),
+        keep_axes_(options.keep_axes) {
+    require_dtype_class(operation(), row_.operand_classes, input.dtype());
+    mask_ = options.axes.mask(operation(), input.layout().rank());
+    for (std::int64_t axis = 0; axis < input.layout().rank(); ++axis) {
+      if (!is_reduced(axis)) {
+        result_extents_.push_back(input.layout().extent(axis));
+      } else if (keep_axes_) {
+        result_extents_.push_back(1);
+      }
+    }
+  }
+
+  const char* operation() const noexcept { return row_.name.data(); }
+  const Extents& result_extents() const noexcept { return result_extents_; }
+
+  void require_destination(const ViewState& target) const {
+    require_equal_dtypes(operation(), input_.dtype(), target.dtype());
+    require_extents(operation(), span_of(result_extents_), target.layout());
+    require_disjoint(operation(), target, input_);
+  }
+  void run(const Engine& engine, const ViewState& target) const {
+    engine.require_support(operation(), TENURE_OP_REDUCE, function_,
+                           std::array{input_.dtype(), input_.dtype()});
+    require_defined(target.layout());
+    if (target.layout().is_empty()) return;
+    auto attributes = abi::make_struct<tenure_reduce_attributes>();
+    attributes.function = function_;
+    attributes.axis_mask = mask_;
+    OperandList operands(2);
+    operands.add_input(input_, input_.layout().extents());
+    add_output(operands, target);
+    engine.execute(operation(), TENURE_OP_REDUCE, operands, &attributes);
+  }
+
+ private:
+  // The output as the contract sees it: with every axis of the input, reduced ones of extent 1.
+  void add_output(OperandList& operands, const ViewState& output) const {
+    const std::int64_t rank = input_.layout().rank();
+    Extents extents;
+    Extents strides;
+    std::int64_t own_axis = 0;
+    for (std::int64_t axis = 0; axis < rank; ++axis) {
+      const bool reduced = is_reduced(axis);
+      extents.push_back(reduced ? 1 : input_.layout().extent(axis));
+      strides.push_back(reduced ? 0 : output.layout().stride(own_axis));
+      if (!reduced || keep_axes_) ++own_axis;
+    }
+    operands.add_output(output, span_of(extents), span_of(strides));
+  }
+
+  bool is_reduced(std::int64_t axis) const noexcept { return ((mask_ >> axis) & 1) != 0; }
+
+  // max and min of no elements do not exist.
+  void require_defined(const Layout& output) const {
+    if (row_.empty_is_defined || output.is_empty() || !input_.layout().is_empty()) return;
+    throw ValidationError(operation(),
+                          InvalidArgument{"axes", "the reduced axes hold no element, and " +
+                                                      std::string(row_.name) + " of none is undefined"});
+  }
+
+  const abi::ReductionRow& row_;
+  std::uint32_t function_;
+  const ViewState& input_;
+  bool keep_axes_;
+  std::uint64_t mask_ = 0;
+  Extents result_extents_;
+};
+
+Tensor Engine::reduce(Reduction reduction, const TensorRead& a, const ReduceOptions& options) const {
+  const ReduceCall call(reduction, a, options);
+  live(call.operation());
+  auto output = UninitializedTensor::in(pool_, a.dtype(), span_of(call.result_extents()));
+  call.run(*this, StateAccess::state(output).view());
+  // A reduction writes every index of its output, also over no elements.
+  return std::move(output).assume_written();
+}
+
+void Engine::reduce_into(Reduction reduction, const TensorRead& a, const TensorWrite& out,
+                         const ReduceOptions& options) const {
+  const ReduceCall call(reduction, a, options);
+  live(call.operation());
+  call.require_destination(StateAccess::state(out));
+  call.run(*this, StateAccess::state(out));
+}
+
+}  // namespace tenure::inline TENURE_BUILD

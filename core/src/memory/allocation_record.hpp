@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// allocation_record: what is known about one block of provider memory, shared by its storage and all views.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "loader/instance_control.hpp"
+#include "tenure/memory/placement.hpp"
+
+namespace tenure::inline TENURE_BUILD {
+
+// Owned by the storage; views and maps point at it while the storage lives. Constant except for `maps`.
+struct AllocationRecord {
+  const DomainRecord* domain;
+  tenure_storage* handle;
+  std::uint64_t allocation_id;
+  Placement placement;
+  std::byte* coherent_address;  // null: the memory is reached through maps only
+  std::size_t bytes;
+  std::size_t alignment_bytes;        // of every host address that the provider gives
+  std::atomic<std::int32_t> maps{0};  // the number of read maps, or -1 while a write map is alive
+
+  // `info` is the provider's answer to a request for `requested_bytes` of `requested_alignment_bytes`.
+  AllocationRecord(const DomainRecord& of_domain, const tenure_storage_info& info,
+                   std::size_t requested_bytes, std::size_t requested_alignment_bytes) noexcept;
+
+  const tenure_instance_api& api() const noexcept { return domain->instance->api(); }
+  tenure_instance* instance() const noexcept { return domain->instance->handle(); }
+  bool allows(std::uint32_t access) const noexcept { return (domain->access & access) == access; }
+};
+
+// What a storage of the domain shows as its placement.
+Placement placement_in(const DomainRecord& domain) noexcept;
+
+}  // namespace tenure::inline TENURE_BUILD

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// block_storage: storages whose bytes are a provider's block.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+#include "memory/allocation_record.hpp"
+#include "tenure/memory/storage.hpp"
+
+namespace tenure::inline TENURE_BUILD {
+
+struct BlockRequest {
+  std::string_view operation;
+  const DomainRecord& domain;
+  tenure_pool* pool;  // null: plain storage of the domain
+  std::size_t bytes;
+  std::size_t alignment_bytes;  // 0: the domain's minimum
+};
+
+// What a storage keeps of a block. The handle is also the token that gives it back.
+struct Block {
+  InstanceControl* instance;
+  tenure_storage* handle;
+  AllocationRecord* record;  // owned; null for plain host memory
+};
+
+// The only maker of such storages.
+struct BlockStorage {
+  // No bytes: no call, and a storage that owns nothing. Throws OutOfMemory, ProviderError (also for a block
+  // that is not what was asked for, and then it has been given back), ValidationError.
+  static Storage make(const BlockRequest& request);
+  // Null for storages of other sources.
+  static const Block* block_of(const Storage& storage) noexcept;
+  static void detach(Storage& storage) noexcept;
+  // For a provider that has taken the block back by itself: the storage owns nothing afterwards.
+  static void forget(Storage& storage) noexcept;
+};
+
+}  // namespace tenure::inline TENURE_BUILD

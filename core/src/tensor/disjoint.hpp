@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// disjoint: whether two readings of memory share a byte.
+#pragma once
+
+#include "tenure/tensor/view_state.hpp"
+
+namespace tenure::inline TENURE_BUILD {
+
+// Exact. Throws DisjointError, with a witness when the overlap is proven, also when it cannot be decided.
+void require_disjoint(const char* operation, const ViewState& a, const ViewState& b);
+// Every index names the same bytes in both.
+bool is_same_reading(const ViewState& a, const ViewState& b) noexcept;
+
+}  // namespace tenure::inline TENURE_BUILD

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tenure/tensor/owner_state.hpp"
+
+#include <cstring>
+#include <string>
+
+#include "layout/extents.hpp"
+#include "memory/allocation_record.hpp"
+#include "memory/thread_ledger.hpp"
+#include "tenure/abi/checked_math.hpp"
+#include "tenure/base/access_error.hpp"
+#include "tenure/base/empty_owner.hpp"
+#include "tenure/base/validation_error.hpp"
+
+namespace tenure::inline TENURE_BUILD {
+namespace {
+
+std::size_t count_bytes(const char* operation, DType dtype, std::int64_t element_count) {
+  std::int64_t bytes = 0;
+  if (!abi::checked_multiply(element_count, static_cast<std::int64_t>(dtype.bytes()), bytes)) {
+    throw ValidationError(operation, IntegerOverflow{"bytes of the elements"});
+  }
+  return static_cast<std::size_t>(bytes);
+}
+
+}  // namespace
+
+OwnerShape::OwnerShape(const char* operation, DType dtype_of_elements, AxisValues extents_of_owner,
+                       std::int64_t rank)
+    : dtype(dtype_of_elements),
+      element_count(checked_element_count(operation, extents_of_owner)),
+      bytes(count_bytes(operation, dtype_of_elements, element_count)) {
+  if (rank >= 0) require_rank(operation, rank, extents_of_owner.count());
+  extents.assign(extents_of_owner.begin(), extents_of_owner.end());
+}
+
+void OwnerShape::require_count(const char* operation, std::size_t value_count) const {
+  if (value_count == static_cast<std::size_t>(element_count)) return;
+  throw ValidationError(operation,
+                        ShapeDataLengthMismatch{element_count, static_cast<std::int64_t>(value_count)});
+}
+
+OwnerState::OwnerState(OwnerShape&& shape, Storage&& storage) noexcept
+    : storage_(std::move(storage)), extents_(std::move(shape.extents)), dtype_(shape.dtype) {
+  ++thread_ledger.owners_created;
+}
+
+OwnerState& OwnerState::operator=(OwnerState&& other) noexcept {
+  if (this != &other) {
+    storage_ = std::move(other.storage_);
+    extents_ = std::move(other.extents_);
+    dtype_ = other.dtype_;
+    is_live_ = std::exchange(other.is_live_, false);
+  }
+  return *this;
+}
+
+OwnerState OwnerState::on_host(const char* operation, OwnerShape&& shape) {
+  Storage storage = Storage::on_host(operation, shape.bytes);
+  return {std::move(shape), std::move(storage)};
+}
+
+OwnerState OwnerState::in(const AllocationDomain& domain, OwnerShape&& shape) {
+  Storage storage = domain.allocate(shape.bytes, shape.dtype.alignment_bytes());
+  return {std::move(shape), std::move(storage)};
+}
+
+OwnerState OwnerState::in(const Pool& pool, OwnerShape&& shape) {
+  Storage storage = pool.acquire(shape.bytes, shape.dtype.alignment_bytes());
+  return {std::move(shape), std::move(storage)};
+}
+
+OwnerState OwnerState::zeros(OwnerShape&& shape) {
+  OwnerState state = on_host("zeros", std::move(shape));
+  // Zero is all zero bits in every dtype.
+  if (state.storage_.bytes() != 0) std::memset(state.storage_.address(), 0, state.storage_.bytes());
+  return state;
+}
+
+OwnerState OwnerState::adopt(const char* operation, OwnerShape&& shape, DataPtr&& pointer,
+                             std::size_t bytes) {
+  if (bytes < shape.bytes) shape.require_count(operation, bytes / shape.dtype.bytes());
+  if (shape.bytes != 0) {
+    if (pointer.data() == nullptr) {
+      throw ValidationError(operation,
+                            InvalidArgument{"pointer", "its data is null, but there are elements"});
+    }
+    const auto address = reinterpret_cast<std::uintptr_t>(pointer.data());
+    const std::size_t alignment = shape.dtype.alignment_bytes();
+    if (address % alignment != 0) {
+      throw ValidationError(operation, Misaligned{alignment, static_cast<std::size_t>(address & -address)});
+    }
+  }
+  Storage storage = Storage::adopt(std::move(pointer), shape.bytes);
+  return {std::move(shape), std::move(storage)};
+}
+
+void OwnerState::require_type(const char* operation, DType dtype, std::int64_t rank) const {
+  live(operation);
+  if (dtype_ != dtype) {
+    throw ValidationError(operation, DTypeMismatch{std::string(dtype.name()), std::string(dtype_.name())});
+  }
+  if (rank >= 0) require_rank(operation, rank, static_cast<std::int64_t>(extents_.size()));
+}
+
+void OwnerState::require_extractable(const char* operation) const {
+  host_address(operation);
+  live(operation);
+  const AllocationRecord* record = storage_.record();
+  if (record == nullptr || record->maps.load(std::memory_order_relaxed) == 0) return;
+  throw AccessError(AccessError::Kind::mapped, operation,
+                    {"bytes that can leave their tensor", "a map that is alive", "end the map first"});
+}
+
+void OwnerState::throw_not_vector(const char* operation, DType dtype) const {
+  const std::string wanted = "bytes that came as a std::vector of " + std::string(dtype.name());
+  const char* advice =
+      "to_vec_col_major() copies them into one, into_buffer_vector() gives them as they are under an "
+      "allocator "
+      "of their own";
+  if (storage_.holds_vector()) {
+    throw AccessError(AccessError::Kind::dtype_mismatch, operation,
+                      {wanted, "a std::vector of another type", advice});
+  }
+  throw AccessError(AccessError::Kind::not_a_vector, operation,
+                    {wanted, "bytes that came otherwise", advice});
+}
+
+void OwnerState::throw_empty(const char* operation) { throw EmptyOwner(operation); }
+
+}  // namespace tenure::inline TENURE_BUILD

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report_text.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <string_view>
+
+#include "rule.hpp"
+#include "sentence.hpp"
+#include "text_block.hpp"
+
+namespace tenure::probe {
+
+namespace {
+
+constexpr std::size_t verdict_column = 2;
+constexpr std::size_t detail_column = 10;
+
+std::string_view verdict_word(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::passed:
+      return "pass";
+    case Verdict::failed:
+      return "FAIL";
+    case Verdict::crashed:
+      return "CRASH";
+    case Verdict::hung:
+      return "HUNG";
+    case Verdict::skipped:
+      return "skip";
+    case Verdict::warning:
+      return "warn";
+  }
+  return "?";
+}
+
+std::string place_text(const CrashPlace& place) {
+  std::string text;
+  if (!place.signal.empty()) text += place.signal;
+  if (!place.address.empty()) text += sentence(" at ", place.address);
+  if (!place.image_offset.empty()) text += sentence(", code of the provider at +", place.image_offset);
+  if (!text.empty()) text += ", ";
+  if (place.slot.empty()) return text + "before any call of the provider";
+  return text + sentence(place.inside_call ? "in " : "after ", place.slot, " (call ", place.call_number,
+                         ", thread ", place.thread, ')');
+}
+
+void add_output(TextBlock& block, std::string_view name, const OutputExcerpt& output) {
+  if (output.bytes == 0) return;
+  const std::string kept = output.bytes == output.text.size()
+                               ? ""
+                               : sentence(", of which the first ", byte_text(output.text.size()));
+  block.add(sentence("  ", name), detail_column, sentence(byte_text(output.bytes), kept, ':'));
+  std::string_view rest = output.text;
+  constexpr int lines_max = 12;
+  for (int line = 0; line < lines_max && !rest.empty(); ++line) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    block.add_line(sentence(std::string(detail_column, ' '), "| ", rest.substr(0, end)));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+}
+
+void add_finding(TextBlock& block, const RuleResult& result) {
+  block.add(sentence("  ", verdict_word(result.verdict)), detail_column,
+            sentence(result.name, ": ", result.message));
+  if (const Rule* rule = find_rule(result.name)) {
+    block.add("    rule", detail_column, rule->sentence);
+    block.add("    do", detail_column, rule->advice);
+  }
+  if (result.place) block.add("    where", detail_column, place_text(*result.place));
+  add_output(block, "  stdout", result.standard_output);
+  add_output(block, "  stderr", result.standard_error);
+  if (!result.rerun.empty()) block.add("    again", detail_column, result.rerun);
+}
+
+void add_rules(TextBlock& block, const FileResult& file) {
+  for (const RuleResult& result : file.rules) {
+    if (result.verdict == Verdict::skipped) {
+      const std::string reason =
+          result.needs.empty() ? result.message : sentence("needs ", result.needs, ": ", result.message);
+      block.add("  skip", detail_column, sentence(result.name, ": ", reason));
+    } else if (result.verdict != Verdict::passed) {
+      add_finding(block, result);
+    }
+  }
+  const std::uint64_t duration_ms =
+      std::accumulate(file.rules.begin(), file.rules.end(), std::uint64_t{0},
+                      [](std::uint64_t sum, const RuleResult& result) { return sum + result.duration_ms; });
+  block.add("", 0,
+            sentence(counted(file.rules.size(), "rule"), ": ", file.count(Verdict::passed), " passed, ",
+                     file.count(Verdict::failed), " failed, ", file.count(Verdict::crashed), " crashed, ",
+                     file.count(Verdict::hung), " hung, ", file.count(Verdict::skipped), " skipped, ",
+                     counted(file.count(Verdict::warning), "warning"), "; ", duration_text(duration_ms),
+                     " in the children"));
+}
+
+void add_problems(TextBlock& block, const FileResult& file) {
+  for (const ReportProblem& problem : file.problems) {
+    block.add(sentence("  ", problem.severity), detail_column, sentence(problem.id, ": ", problem.message));
+    if (!problem.hint.empty()) block.add("    do", detail_column, problem.hint);
+    for (const std::string& line : problem.evidence) block.add("", detail_column, line);
+  }
+}
+
+void add_file(TextBlock& block, const FileResult& file) {
+  const bool was_moved = !file.path.empty() && file.path != file.path_given;
+  block.add("", 0, was_moved ? sentence(file.path, "   (given: ", file.path_given, ')') : file.path_given);
+  add_problems(block, file);
+  if (!file.rules.empty()) add_rules(block, file);
+  const ExitCodeEntry& entry = exit_code_entry(file.exit_code);
+  block.add("", 0, sentence("exit ", static_cast<int>(entry.code), " (", entry.name, "): ", entry.sentence));
+}
+
+void add_explanation(TextBlock& block, const Explanation& explanation) {
+  const std::string number = explanation.kind == "rule" ? "" : sentence(' ', explanation.number);
+  block.add("", 0, sentence(explanation.name, "   ", explanation.kind, number));
+  block.add("", verdict_column, explanation.sentence);
+  for (const auto& [name, text] : explanation.details) block.add(sentence("  ", name), 16, text);
+}
+
+}  // namespace
+
+std::string to_text(const Report& report, std::size_t width) {
+  TextBlock block(width);
+  bool is_first = true;
+  const auto separate = [&] {
+    if (!is_first) block.add_line();
+    is_first = false;
+  };
+  for (const FileResult& file : report.files) {
+    separate();
+    add_file(block, file);
+  }
+  for (const Explanation& explanation : report.explanations) {
+    if (report.explanations.size() == 1 || !explanation.details.empty()) separate();
+    add_explanation(block, explanation);
+  }
+  return block.text();
+}
+
+}  // namespace tenure::probe

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// rule_run: one rule, tested on one file in a child of its own.
+#pragma once
+
+#include <string>
+
+#include "report.hpp"
+#include "rule.hpp"
+
+namespace tenure::probe {
+
+// The verb with which the probe starts itself as the child of a rule:
+// __rule PARENT TOKEN FILE RULE
+inline constexpr const char* rule_verb = "__rule";
+
+// Blocks until the child has ended. `file` is absolute; `timeout_scale` multiplies the rule's deadline.
+// Throws ProbeFault when the child could not do its work.
+RuleResult run_rule(const Rule& rule, const std::string& file, double timeout_scale);
+
+}  // namespace tenure::probe
