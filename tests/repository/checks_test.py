@@ -5,6 +5,7 @@ import pathlib
 import tempfile
 import unittest
 
+import check_documents
 import check_layers
 import check_sources
 
@@ -78,6 +79,28 @@ class Sources(unittest.TestCase):
     def test_a_file_in_order_passes(self):
         text = '// SPDX-License-Identifier: Apache-2.0\nTEST_CASE("one") {}\n'
         self.assertEqual(self.problems("tests/a_test.cpp", text), [])
+
+
+class Documents(unittest.TestCase):
+    def problems(self, text):
+        code = "// class TypedTensor; tenure_add_provider"
+        with tree({"docs/a.md": text, "core/src/base/a.cpp": code, "tools/test": ""}) as folder:
+            return check_documents.check(pathlib.Path(folder))
+
+    def test_names_that_do_not_exist_are_found(self):
+        for text in [
+            "see `core/src/base/b.cpp`",
+            "see [b](b.md)",
+            "a `GoneTensor` is",
+            "call `tenure_gone`",
+            "```console\ntools/gone --all\n```\n",
+        ]:
+            with self.subTest(text=text):
+                self.assertEqual(len(self.problems(text)), 1)
+
+    def test_names_that_exist_pass(self):
+        text = "`core/src/base/a.cpp` [a](a.md) `TypedTensor` `tenure_add_provider()`\n```console\ntools/test\n```\n"
+        self.assertEqual(self.problems(text), [])
 
 
 if __name__ == "__main__":
