@@ -54,11 +54,11 @@ std::vector<BroughtRuntime> brought_runtimes(const std::vector<NeededLibrary>& n
 }
 
 std::vector<Problem> duplicate_runtimes(const std::vector<BroughtRuntime>& brought,
-                                        const std::vector<std::string>& loaded_paths) {
+                                        const std::vector<MappedRange>& mapped) {
   std::vector<Problem> problems;
   std::vector<std::string> there;
-  for (const std::string& path : loaded_paths) {
-    if (!kind_of(path).empty()) there.push_back(path);
+  for (const MappedRange& range : mapped) {
+    if (!kind_of(range.path).empty()) there.push_back(range.path);
   }
   for (const BroughtRuntime& runtime : brought) {
     if (runtime.already_loaded || runtime.path.empty()) continue;

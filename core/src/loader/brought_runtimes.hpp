@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "loader/memory_map.hpp"
 #include "tenure/config.h"
 #include "tenure/loader/file_report.hpp"
 #include "tenure/loader/problem.hpp"
@@ -16,6 +17,6 @@ std::vector<BroughtRuntime> brought_runtimes(const std::vector<NeededLibrary>& n
 
 // A warning for each kind of which there would be two, counting what the process has mapped.
 std::vector<Problem> duplicate_runtimes(const std::vector<BroughtRuntime>& brought,
-                                        const std::vector<std::string>& loaded_paths);
+                                        const std::vector<MappedRange>& mapped);
 
 }  // namespace tenure::inline TENURE_BUILD

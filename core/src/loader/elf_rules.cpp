@@ -119,10 +119,11 @@ void check_hardening(const ElfFile& file, std::vector<Problem>& problems) {
                             "Link the provider with --build-id."));
   }
   if (own_initialisers(file) != 0) {
-    problems.push_back(rule("file.initialisers", Severity::note, LoadStage::file,
-                            std::to_string(own_initialisers(file)) +
-                                " functions run when the file is mapped; what they throw cannot be caught",
-                            "Make objects of namespace scope constexpr, or move them into open."));
+    problems.push_back(
+        rule("file.initialisers", Severity::note, LoadStage::file,
+             "the file runs code when it is mapped, whose exceptions nobody can catch; it has " +
+                 std::to_string(own_initialisers(file)) + " initialisers of its own",
+             "Make objects of namespace scope constexpr, or move them into open."));
   }
   if (!file.needed.empty() && file.run_path.empty() && !file.rpath.empty()) {
     problems.push_back(rule("file.runpath-origin", Severity::note, LoadStage::file,

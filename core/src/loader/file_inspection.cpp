@@ -14,6 +14,7 @@
 #include "loader/compatibility.hpp"
 #include "loader/elf_rules.hpp"
 #include "loader/library_graph.hpp"
+#include "loader/memory_map.hpp"
 #include "loader/path_policy.hpp"
 #include "loader/path_resolution.hpp"
 #include "loader/provider_note.hpp"
@@ -183,7 +184,7 @@ class Inspection {
     }
     add_all(graph.problems());
     report_.runtimes = brought_runtimes(report_.needed);
-    add_all(duplicate_runtimes(report_.runtimes, loaded_library_paths()));
+    add_all(duplicate_runtimes(report_.runtimes, read_memory_map()));
   }
 
   PathPolicy policy_;

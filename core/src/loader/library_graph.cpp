@@ -44,6 +44,60 @@ std::vector<std::string> versions_of(const ElfFile& asker, std::string_view libr
   return versions;
 }
 
+// What a mapped provider could be given: symbols of the process, and of everything in the graph.
+class Definitions {
+ public:
+  Definitions(const ElfFile& provider, const LibraryGraph& graph) : provider_(provider), graph_(graph) {}
+
+  bool contains(std::string_view symbol) {
+    // Nearly everything is in the process already, and the libraries' symbols need not be sorted.
+    if (process_defines(std::string(symbol))) return true;
+    if (sorted_.empty()) collect();
+    return std::ranges::binary_search(sorted_, symbol);
+  }
+
+ private:
+  void add(const ElfFile& file) {
+    for (const ElfSymbol& symbol : file.symbols) {
+      if (symbol.defined) sorted_.push_back(symbol.name);
+    }
+  }
+  void collect() {
+    add(provider_);
+    for (const auto& library : graph_.libraries()) {
+      if (library->file) add(*library->file);
+    }
+    std::ranges::sort(sorted_);
+  }
+
+  const ElfFile& provider_;
+  const LibraryGraph& graph_;
+  std::vector<std::string_view> sorted_;
+};
+
+void add_missing_symbols(const ElfFile& asker, const std::string& asker_path, Definitions& definitions,
+                         std::vector<Problem>& problems) {
+  std::vector<std::string> absent;
+  for (const ElfSymbol& symbol : asker.symbols) {
+    if (!symbol.defined && !symbol.weak && !definitions.contains(symbol.name))
+      absent.emplace_back(symbol.name);
+  }
+  if (absent.empty()) return;
+  std::string message =
+      asker_path + " needs the symbol " + absent.front() + ", which no loaded library defines";
+  const std::string readable = demangled(absent.front());
+  if (readable != absent.front()) message += " (demangled: " + readable + ")";
+  if (absent.size() > 1) message += ", and " + std::to_string(absent.size() - 1) + " more";
+  message += ".";
+  Problem problem =
+      missing("file.symbols-resolved", TENURE_FAILED_PRECONDITION, absent.front(), std::move(message),
+              "Link the library that defines it, or the version of it that the provider was "
+              "compiled against; -z defs finds this when the provider is linked.");
+  problem.wanted = join(absent);
+  problem.found = "no definition";
+  problems.push_back(std::move(problem));
+}
+
 }  // namespace
 
 std::string demangled(std::string_view symbol) {
@@ -78,16 +132,6 @@ LibraryGraph::LibraryGraph(const ElfFile& provider, const std::string& path)
       libraries_.push_back(std::move(library));
     }
   }
-  for (const LibraryAsker& each : askers) {
-    for (const ElfSymbol& symbol : each.file->symbols) {
-      if (symbol.defined) defined_.push_back(symbol.name);
-    }
-  }
-  std::ranges::sort(defined_);
-}
-
-bool LibraryGraph::defines(std::string_view symbol) const {
-  return std::ranges::binary_search(defined_, symbol) || process_defines(std::string(symbol));
 }
 
 void LibraryGraph::add_missing_libraries(std::vector<Problem>& problems) const {
@@ -135,28 +179,6 @@ void LibraryGraph::add_missing_versions(const ElfFile& asker, const std::string&
   }
 }
 
-void LibraryGraph::add_missing_symbols(const ElfFile& asker, const std::string& asker_path,
-                                       std::vector<Problem>& problems) const {
-  std::vector<std::string> absent;
-  for (const ElfSymbol& symbol : asker.symbols) {
-    if (!symbol.defined && !symbol.weak && !defines(symbol.name)) absent.emplace_back(symbol.name);
-  }
-  if (absent.empty()) return;
-  std::string message =
-      asker_path + " needs the symbol " + absent.front() + ", which no loaded library defines";
-  const std::string readable = demangled(absent.front());
-  if (readable != absent.front()) message += " (demangled: " + readable + ")";
-  if (absent.size() > 1) message += ", and " + std::to_string(absent.size() - 1) + " more";
-  message += ".";
-  Problem problem =
-      missing("file.symbols-resolved", TENURE_FAILED_PRECONDITION, absent.front(), std::move(message),
-              "Link the library that defines it, or the version of it that the provider was "
-              "compiled against; -z defs finds this when the provider is linked.");
-  problem.wanted = join(absent);
-  problem.found = "no definition";
-  problems.push_back(std::move(problem));
-}
-
 void LibraryGraph::add_library_warnings(std::vector<Problem>& problems) const {
   for (const auto& library : libraries_) {
     if (library->needed.already_loaded || !library->file) continue;
@@ -187,11 +209,12 @@ std::vector<Problem> LibraryGraph::problems() const {
   const bool complete = problems.empty();
   add_missing_versions(provider_, path_, problems);
   // Without all libraries there is no telling which symbols are missing.
-  if (complete) add_missing_symbols(provider_, path_, problems);
+  Definitions definitions(provider_, *this);
+  if (complete) add_missing_symbols(provider_, path_, definitions, problems);
   for (const auto& library : libraries_) {
     if (library->needed.already_loaded || !library->file) continue;
     add_missing_versions(*library->file, library->needed.path, problems);
-    if (complete) add_missing_symbols(*library->file, library->needed.path, problems);
+    if (complete) add_missing_symbols(*library->file, library->needed.path, definitions, problems);
   }
   add_library_warnings(problems);
   return problems;

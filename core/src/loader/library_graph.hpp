@@ -35,15 +35,11 @@ class LibraryGraph {
   void add_missing_libraries(std::vector<Problem>& problems) const;
   void add_missing_versions(const ElfFile& asker, const std::string& asker_path,
                             std::vector<Problem>& problems) const;
-  void add_missing_symbols(const ElfFile& asker, const std::string& asker_path,
-                           std::vector<Problem>& problems) const;
   void add_library_warnings(std::vector<Problem>& problems) const;
-  bool defines(std::string_view symbol) const;
 
   const ElfFile& provider_;
   std::string path_;
   std::vector<std::unique_ptr<GraphLibrary>> libraries_;
-  std::vector<std::string_view> defined_;  // by everything in the graph, sorted
 };
 
 // "f(int)" for "_Z1fi"; the name itself when it is no C++ name.

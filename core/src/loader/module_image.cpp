@@ -4,29 +4,19 @@
 #include <link.h>
 #include <sys/mman.h>
 
-#include <fstream>
-#include <sstream>
 #include <string>
+#include <utility>
+
+#include "loader/memory_map.hpp"
 
 namespace tenure::inline TENURE_BUILD {
 
 namespace {
 
-// What /proc/self/maps says about the file behind an address, "08:01 1234".
 std::optional<std::string> mapped_file_of(const void* address) {
   const auto wanted = reinterpret_cast<std::uintptr_t>(address);
-  std::ifstream maps("/proc/self/maps");
-  for (std::string line; std::getline(maps, line);) {
-    std::istringstream fields(line);
-    std::uintptr_t begin = 0;
-    std::uintptr_t end = 0;
-    char dash = 0;
-    std::string permissions;
-    std::string offset;
-    std::string device;
-    std::string inode;
-    fields >> std::hex >> begin >> dash >> end >> permissions >> offset >> device >> inode;
-    if (fields && wanted >= begin && wanted < end) return device + " " + inode;
+  for (const MappedRange& range : read_memory_map()) {
+    if (wanted >= range.begin && wanted < range.end) return range.file;
   }
   return std::nullopt;
 }

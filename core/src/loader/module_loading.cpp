@@ -79,7 +79,7 @@ class Load {
 
   LoadReport run() && {
     if (const Problem* error = inspection_.report.first_error()) {
-      fail(*error);
+      report_.failure = *error;  // its step is there already
     } else if (check_alias()) {
       claim_and_load();
     }

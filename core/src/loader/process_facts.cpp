@@ -55,19 +55,6 @@ std::optional<std::string> trusted_environment(const char* name) {
   return value == nullptr ? std::nullopt : std::optional<std::string>(value);
 }
 
-std::vector<std::string> loaded_library_paths() {
-  std::vector<std::string> paths;
-  ::dl_iterate_phdr(
-      [](dl_phdr_info* info, std::size_t, void* out) {
-        if (info->dlpi_name != nullptr && info->dlpi_name[0] == '/') {
-          static_cast<std::vector<std::string>*>(out)->emplace_back(info->dlpi_name);
-        }
-        return 0;
-      },
-      &paths);
-  return paths;
-}
-
 std::optional<std::string> find_loaded_library(const std::string& name) {
   void* const handle = ::dlopen(name.c_str(), RTLD_LAZY | RTLD_NOLOAD);
   if (handle == nullptr) {

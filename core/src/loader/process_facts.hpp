@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "tenure/config.h"
 #include "tenure/loader/load_options.hpp"
@@ -28,9 +27,6 @@ PathPolicy default_path_policy(bool privileged) noexcept;
 
 // The variable's value; empty when it is not set and in a privileged process.
 std::optional<std::string> trusted_environment(const char* name);
-
-// The files of all mapped modules, in the order of their mapping.
-std::vector<std::string> loaded_library_paths();
 
 // The path of the mapped module that a request for this library name would be answered with. Maps nothing.
 std::optional<std::string> find_loaded_library(const std::string& name);

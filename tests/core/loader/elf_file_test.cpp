@@ -204,7 +204,7 @@ TEST_CASE("read_elf: bytes changed at random never do more than make the file wr
     const ProviderBytes original(fixture(name));
     // Most of what is interpreted is at the beginning.
     const auto size = static_cast<std::uint64_t>(ProviderBytes(original).bytes().size());
-    for (int round = 0; round < 3000; ++round) {
+    for (int round = 0; round < 1500; ++round) {
       ProviderBytes bytes = original;
       const std::uint64_t range = round % 3 == 0 ? size : std::min<std::uint64_t>(size, 6000);
       const std::uint64_t changes = 1 + random() % 6;

@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <doctest/doctest.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -58,10 +59,11 @@ bool is_loaded(const std::filesystem::path& path) {
 
 }  // namespace
 
-TEST_CASE("inspect_file: a well-made provider has all its facts and no problem, and is not mapped") {
+TEST_CASE("inspect_file: a well-made provider has all its facts and no warning, and is not mapped") {
   const FileReport report = inspect(fixture("clean"));
 
-  CHECK(report.problems.empty());
+  // A sanitizer adds an initialiser, which is worth a note.
+  CHECK(std::ranges::none_of(report.problems, [](const Problem& p) { return p.severity != Severity::note; }));
   CHECK(report.first_error() == nullptr);
   CHECK(report.path_real == std::filesystem::canonical(fixture("clean")).string());
   CHECK(report.file_bytes == std::filesystem::file_size(fixture("clean")));
@@ -143,6 +145,12 @@ TEST_CASE("inspect_file: a folder and a pipe are no files") {
   CHECK(error_of(folder.path()).message == "this is a folder, not a file");
   REQUIRE(::mkfifo((folder / "pipe.so").c_str(), 0600) == 0);
   CHECK(error_of(folder / "pipe.so").message == "this is not a regular file");
+}
+
+TEST_CASE("inspect_file: a file system from which no code may run is named") {
+  struct statvfs mount {};
+  if (::statvfs("/proc/version", &mount) != 0 || (mount.f_flag & ST_NOEXEC) == 0) return;
+  CHECK(error_of("/proc/version").id == "file.noexec");
 }
 
 TEST_CASE("inspect_file: an empty file, a script and a truncated provider") {
@@ -250,6 +258,34 @@ TEST_CASE("inspect_file: LD_LIBRARY_PATH is followed, and an empty part of it is
   CHECK_FALSE(at->already_loaded);
 }
 
+TEST_CASE("inspect_file: the folder for the processor's level comes before the folder itself") {
+  if (host_facts().isa_level < 2) return;
+  const TemporaryFolder folder;
+  const auto provider = folder.copy(fixture("needs_gone"), "provider.so");
+  std::filesystem::create_directories(folder / "glibc-hwcaps/x86-64-v2");
+  const auto better = folder.copy(fixture("plain"), "glibc-hwcaps/x86-64-v2/libfixture_gone.so");
+  folder.copy(fixture("plain"), "libfixture_gone.so");
+  const FileReport report = inspect(provider);
+  const auto at = std::ranges::find(report.needed, "libfixture_gone.so", &NeededLibrary::name);
+  REQUIRE(at != report.needed.end());
+  CHECK(at->path == better.string());
+}
+
+TEST_CASE("inspect_file: a file in the library's place that is none is shown with what is wrong") {
+  const TemporaryFolder folder;
+  const auto provider = folder.copy(fixture("needs_gone"), "provider.so");
+  std::ofstream(folder / "libfixture_gone.so") << "INPUT(libsomething.so)\n";
+  CHECK(contains(error_of(provider).message,
+                 (folder / "libfixture_gone.so").string() + " (the file is not an ELF file"));
+}
+
+TEST_CASE("inspect_file: a library that asks for memory at program start is pointed out with its path") {
+  const FileReport report = inspect(fixture("needs_tls"));
+  CHECK(report.first_error() == nullptr);
+  REQUIRE(find(report, "file.static-tls") != nullptr);
+  CHECK(contains(find(report, "file.static-tls")->culprit, "libfixture_tls_library.so"));
+}
+
 TEST_CASE("inspect_file: a missing symbol is named as the linker and as the programmer know it") {
   const Problem problem = error_of(fixture("missing_symbol"));
   CHECK(problem.id == "file.symbols-resolved");
@@ -314,7 +350,7 @@ TEST_CASE("inspect_file: damaged providers are reports, whatever the damage") {
   std::mt19937_64 random(99);
   const TemporaryFolder folder;
   const ProviderBytes original(fixture("good"));
-  for (int round = 0; round < 150; ++round) {
+  for (int round = 0; round < 60; ++round) {
     ProviderBytes bytes = original;
     for (int change = 0; change < 3; ++change) bytes.bytes()[random() % 5000] = static_cast<char>(random());
     const FileReport report = inspect(bytes.write(folder / "damaged.so"));

@@ -10,9 +10,11 @@
 #include <vector>
 
 #include "fixtures.hpp"
+#include "loader/process_facts.hpp"
 #include "provider_bytes.hpp"
 #include "temporary_folder.hpp"
 #include "tenure/base/log.hpp"
+#include "tenure/loader/file_report.hpp"
 #include "tenure/provider_note.h"
 
 namespace {
@@ -307,6 +309,21 @@ TEST_CASE("Registry: the trail is in the log when it is asked for, and a sink ma
        {"load path: ", "load note: ", "load open: mapped", "load publish: registered as"}) {
     CHECK(std::ranges::any_of(lines, [&](const std::string& line) { return contains(line, part); }));
   }
+}
+
+TEST_CASE("Registry: libraries are expected where the dynamic linker finds them") {
+  const FileReport report = inspect_file(fixture("rpath"), without_policy);
+  CHECK(report.first_error() == nullptr);
+  REQUIRE(report.elf);
+  CHECK(report.elf->run_path == "$ORIGIN:$ORIGIN/gone");
+  Registry registry;
+  REQUIRE(registry.try_load(fixture("rpath"), without_policy).ok());
+  for (const NeededLibrary& needed : report.needed) {
+    const auto loaded = find_loaded_library(needed.name);
+    REQUIRE(loaded);
+    CHECK(std::filesystem::equivalent(*loaded, needed.path));
+  }
+  CHECK(std::ranges::find(report.needed, "libfixture_gone.so", &NeededLibrary::name) != report.needed.end());
 }
 
 TEST_CASE("Registry: a path with spaces and other letters, and one relative to the current folder") {
