@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Contractions, of which the product of two matrices is one.
 #include <array>
+#include <cstring>
 #include <string>
 
 #include "execution/broadcast.hpp"
 #include "execution/dtype_rule.hpp"
 #include "execution/operand_list.hpp"
+#include "layout/extents.hpp"
 #include "tensor/disjoint.hpp"
 #include "tenure/abi/struct_head.hpp"
 #include "tenure/base/validation_error.hpp"
@@ -39,16 +41,13 @@ class OperandAxes {
  private:
   void take(const std::vector<std::int64_t>& axes, AxisNumbers& out) {
     for (const std::int64_t axis : axes) {
-      const std::int64_t from_start = axis < 0 ? axis + layout_.rank() : axis;
-      if (from_start < 0 || from_start >= layout_.rank()) {
-        throw ValidationError(operation_, AxisOutOfBounds{.axis = axis, .rank = layout_.rank()});
-      }
-      const std::uint64_t bit = std::uint64_t{1} << from_start;
+      const std::int64_t from_front = axis_from_front(operation_, axis, layout_.rank());
+      const std::uint64_t bit = std::uint64_t{1} << from_front;
       if ((used_ & bit) != 0) {
         throw ValidationError(operation_, DuplicateAxis{.axis = axis, .role = side_});
       }
       used_ |= bit;
-      out.push_back(static_cast<std::uint32_t>(from_start));
+      out.push_back(static_cast<std::uint32_t>(from_front));
     }
   }
 
@@ -82,7 +81,7 @@ void require_pairs(const char* operation, const char* role, const OperandAxes& l
 class Engine::ContractCall {
  public:
   ContractCall(const char* operation, const TensorRead& a, const TensorRead& b,
-               const ContractOptions& options)
+               const ContractOptions& options, const Accumulation& accumulation = {})
       : operation_(operation),
         a_(StateAccess::state(a)),
         b_(StateAccess::state(b)),
@@ -95,6 +94,10 @@ class Engine::ContractCall {
     left_.append_free_extents(result_extents_);
     right_.append_free_extents(result_extents_);
     for (const std::uint32_t axis : left_.batch()) result_extents_.push_back(left_.extent(axis));
+    alpha_ = accumulation.alpha.to(operation, dtype());
+    beta_ = accumulation.beta.to(operation, dtype());
+    const tenure_scalar zero = Scalar(0).to(operation, dtype());
+    accumulates_ = std::memcmp(beta_.value, zero.value, sizeof zero.value) != 0;
     flags_ = (options.conjugate_left ? TENURE_CONTRACT_CONJUGATE_LEFT : 0) |
              (options.conjugate_right ? TENURE_CONTRACT_CONJUGATE_RIGHT : 0);
   }
@@ -109,12 +112,19 @@ class Engine::ContractCall {
     require_disjoint(operation_, target, a_);
     require_disjoint(operation_, target, b_);
   }
-  void run(const Engine& engine, const ViewState& target, const Accumulation& accumulation) const {
+  // What can be refused before there is an output.
+  void require_possible(const Engine& engine) const {
     engine.require_support(operation_, TENURE_OP_CONTRACT, 0, std::array{dtype(), dtype(), dtype()});
-    auto attributes = abi::make_struct<tenure_contract_attributes>();
-    attributes.alpha = accumulation.alpha.to(operation_, dtype());
-    attributes.beta = accumulation.beta.to(operation_, dtype());
+  }
+  void add_inputs(OperandList& operands) const {
+    operands.add_input(a_, a_.layout().extents());
+    operands.add_input(b_, b_.layout().extents());
+  }
+  void run(const Engine& engine, OperandList& operands, const ViewState& target) const {
     if (target.layout().is_empty()) return;
+    auto attributes = abi::make_struct<tenure_contract_attributes>();
+    attributes.alpha = alpha_;
+    attributes.beta = beta_;
     attributes.contracted_count = static_cast<std::uint32_t>(left_.contracted().size());
     attributes.batch_count = static_cast<std::uint32_t>(left_.batch().size());
     attributes.left_contracted = left_.contracted().data();
@@ -122,11 +132,8 @@ class Engine::ContractCall {
     attributes.left_batch = left_.batch().data();
     attributes.right_batch = right_.batch().data();
     attributes.flags = flags_;
-    OperandList operands(3);
-    operands.add_input(a_, a_.layout().extents());
-    operands.add_input(b_, b_.layout().extents());
     operands.add_output(target);
-    operands.read_output();
+    if (accumulates_) operands.read_output();
     engine.execute(operation_, TENURE_OP_CONTRACT, operands, &attributes);
   }
 
@@ -137,6 +144,9 @@ class Engine::ContractCall {
   OperandAxes left_;
   OperandAxes right_;
   Extents result_extents_;
+  tenure_scalar alpha_;
+  tenure_scalar beta_;
+  bool accumulates_ = false;  // the output is read
   std::uint32_t flags_ = 0;
 };
 
@@ -154,10 +164,22 @@ ContractOptions matrix_product(const char* operation, const TensorRead& a, const
 }  // namespace
 
 Tensor Engine::run_contract(const ContractCall& call) const {
-  auto output = UninitializedTensor::in(pool_, call.dtype(), span_of(call.result_extents()));
-  call.run(*this, StateAccess::state(output).view(), {});
+  call.require_possible(*this);
+  OperandList operands(3);
+  call.add_inputs(operands);
+  operands.require_mappable(call.operation());
+  auto output = make_output(call.operation(), call.dtype(), span_of(call.result_extents()));
+  call.run(*this, operands, StateAccess::state(output).view());
   // With beta 0 a contraction writes every index of its output and reads none, also over no products.
   return std::move(output).assume_written();
+}
+
+void Engine::run_contract_into(const ContractCall& call, const TensorWrite& out) const {
+  call.require_possible(*this);
+  call.require_destination(StateAccess::state(out));
+  OperandList operands(3);
+  call.add_inputs(operands);
+  call.run(*this, operands, StateAccess::state(out));
 }
 
 Tensor Engine::matmul_tensor(const TensorRead& a, const TensorRead& b) const {
@@ -167,10 +189,9 @@ Tensor Engine::matmul_tensor(const TensorRead& a, const TensorRead& b) const {
 
 void Engine::matmul_into(const TensorRead& a, const TensorRead& b, const TensorWrite& out,
                          const Accumulation& accumulation) const {
-  live("matmul");
-  const ContractCall call("matmul", a, b, matrix_product("matmul", a, b));
-  call.require_destination(StateAccess::state(out));
-  call.run(*this, StateAccess::state(out), accumulation);
+  live("matmul_into");
+  run_contract_into(ContractCall("matmul_into", a, b, matrix_product("matmul_into", a, b), accumulation),
+                    out);
 }
 
 Tensor Engine::contract_tensor(const TensorRead& a, const TensorRead& b,
@@ -181,10 +202,8 @@ Tensor Engine::contract_tensor(const TensorRead& a, const TensorRead& b,
 
 void Engine::contract_into(const TensorRead& a, const TensorRead& b, const ContractOptions& options,
                            const TensorWrite& out, const Accumulation& accumulation) const {
-  live("contract");
-  const ContractCall call("contract", a, b, options);
-  call.require_destination(StateAccess::state(out));
-  call.run(*this, StateAccess::state(out), accumulation);
+  live("contract_into");
+  run_contract_into(ContractCall("contract_into", a, b, options, accumulation), out);
 }
 
 }  // namespace tenure::inline TENURE_BUILD

@@ -27,53 +27,60 @@ void note_copy(const ViewState& target) noexcept {
 
 }  // namespace
 
-void Engine::convert(const char* operation, const ViewState& source, const ViewState& target) const {
-  const std::array dtypes{source.dtype(), target.dtype()};
-  const std::uint32_t family = family_of(dtypes[0], dtypes[1]);
-  require_support(operation, family, 0, dtypes);
+// Both directions of every copy and cast: validated, with the source in the list already.
+void Engine::convert(const char* operation, OperandList& operands, const ViewState& source,
+                     const ViewState& target) const {
   if (!target.layout().is_empty()) {
-    OperandList operands(2);
-    operands.add_input(source, source.layout().extents());
     operands.add_output(target);
-    execute(operation, family, operands, nullptr);
+    execute(operation, family_of(source.dtype(), target.dtype()), operands, nullptr);
   }
   note_copy(target);
 }
 
 Tensor Engine::converted(const char* operation, const TensorRead& source, DType dtype) const {
   live(operation);
-  auto output = UninitializedTensor::in(pool_, dtype, source.layout().extents());
-  convert(operation, StateAccess::state(source), StateAccess::state(output).view());
+  const ViewState& from = StateAccess::state(source);
+  require_support(operation, family_of(from.dtype(), dtype), 0, std::array{from.dtype(), dtype});
+  OperandList operands(2);
+  operands.add_input(from, from.layout().extents());
+  operands.require_mappable(operation);
+  auto output = make_output(operation, dtype, from.layout().extents());
+  convert(operation, operands, from, StateAccess::state(output).view());
   // A copy and a cast write every index of the target.
   return std::move(output).assume_written();
 }
 
 void Engine::convert_into(const char* operation, const TensorRead& source, const TensorWrite& target) const {
   live(operation);
-  require_extents(operation, source.layout().extents(), target.layout());
-  require_disjoint(operation, StateAccess::state(target), StateAccess::state(source));
-  convert(operation, StateAccess::state(source), StateAccess::state(target));
+  const ViewState& from = StateAccess::state(source);
+  const ViewState& to = StateAccess::state(target);
+  require_extents(operation, from.layout().extents(), to.layout());
+  require_disjoint(operation, to, from);
+  require_support(operation, family_of(from.dtype(), to.dtype()), 0, std::array{from.dtype(), to.dtype()});
+  OperandList operands(2);
+  operands.add_input(from, from.layout().extents());
+  convert(operation, operands, from, to);
 }
 
 Tensor Engine::copy_tensor(const TensorRead& source) const {
-  return converted("Engine::copy", source, source.dtype());
+  return converted("copy", source, source.dtype());
 }
 
 void Engine::copy_into(const TensorRead& source, const TensorWrite& target) const {
-  require_equal_dtypes("Engine::copy_into", target.dtype(), source.dtype());
-  convert_into("Engine::copy_into", source, target);
+  require_equal_dtypes("copy_into", target.dtype(), source.dtype());
+  convert_into("copy_into", source, target);
 }
 
 Tensor Engine::cast_tensor(const TensorRead& source, DType dtype) const {
-  return converted("Engine::cast", source, dtype);
+  return converted("cast", source, dtype);
 }
 
 void Engine::cast_into(const TensorRead& source, const TensorWrite& target) const {
-  convert_into("Engine::cast_into", source, target);
+  convert_into("cast_into", source, target);
 }
 
 void Engine::fill_into(const Scalar& value, const TensorWrite& target) const {
-  constexpr const char* operation = "Engine::fill_into";
+  constexpr const char* operation = "fill_into";
   live(operation);
   auto attributes = abi::make_struct<tenure_fill_attributes>();
   attributes.value = value.to(operation, target.dtype());

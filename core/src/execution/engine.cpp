@@ -6,11 +6,13 @@
 
 #include "execution/operand_list.hpp"
 #include "loader/instance_control.hpp"
+#include "memory/mappable.hpp"
 #include "memory/provider_status.hpp"
 #include "tenure/abi/struct_head.hpp"
 #include "tenure/base/empty_owner.hpp"
 #include "tenure/base/execution_error.hpp"
 #include "tenure/loader/instance.hpp"
+#include "tenure/tensor/uninitialized_tensor.hpp"
 
 namespace tenure::inline TENURE_BUILD {
 namespace {
@@ -35,9 +37,25 @@ ExecutionError::Kind kind_of(std::int32_t code) noexcept {
       return ExecutionError::Kind::refused;
     case TENURE_UNIMPLEMENTED:
       return ExecutionError::Kind::unsupported;
+    case TENURE_RESOURCE_EXHAUSTED:
+      return ExecutionError::Kind::exhausted;
     default:
       return ExecutionError::Kind::failed;
   }
+}
+
+const char* sentence_of(ExecutionError::Kind kind) noexcept {
+  switch (kind) {
+    case ExecutionError::Kind::refused:
+      return "the operands hold a value that the operation does not take; nothing was written";
+    case ExecutionError::Kind::unsupported:
+      return "the engine does not compute this form; nothing was written";
+    case ExecutionError::Kind::exhausted:
+      return "the engine could not get memory or threads that it needs; release some and try again";
+    case ExecutionError::Kind::failed:
+      break;
+  }
+  return "the engine failed on the way, and what it wrote is not to be used";
 }
 
 std::string names_of(std::span<const DType> dtypes) {
@@ -108,13 +126,21 @@ const Pool& Engine::pool() const {
   return pool_;
 }
 
+UninitializedTensor Engine::make_output(const char* operation, DType dtype,
+                                        std::span<const std::int64_t> extents) const {
+  require_mappable(operation, *pool_.domain().record(), TENURE_ACCESS_HOST_WRITE);
+  return UninitializedTensor::in(pool_, dtype, extents);
+}
+
 bool Engine::supports(Function function, std::initializer_list<DType> dtypes) const {
   live("Engine::supports");
+  find_row(function);
   return asks_support(*instance_, handle_, TENURE_OP_PROGRAM, static_cast<std::uint32_t>(function), dtypes);
 }
 
 bool Engine::supports(Reduction reduction, std::initializer_list<DType> dtypes) const {
   live("Engine::supports");
+  find_row(reduction);
   return asks_support(*instance_, handle_, TENURE_OP_REDUCE, static_cast<std::uint32_t>(reduction), dtypes);
 }
 
@@ -128,6 +154,7 @@ void Engine::require_support(const char* operation, std::uint32_t code, std::uin
 
 void Engine::execute(const char* operation, std::uint32_t code, OperandList& operands,
                      const void* attributes) const {
+  instance_->require_usable();
   operands.map(operation);
   auto op = abi::make_struct<tenure_op>();
   op.code = code;
@@ -139,7 +166,7 @@ void Engine::execute(const char* operation, std::uint32_t code, OperandList& ope
   const std::int32_t answer = instance_->engine_api()->execute(handle_, &op, nullptr, status.get());
   if (answer == TENURE_OK) return;
   throw ExecutionError(
-      kind_of(answer), operation, instance_->provider_id(), "the engine could not run it",
+      kind_of(answer), operation, instance_->provider_id(), sentence_of(kind_of(answer)),
       std::make_shared<ProviderError>(status.error(operation, *instance_, "executing", answer)));
 }
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "memory/allocation_record.hpp"
+#include "memory/mappable.hpp"
 #include "tenure/abi/struct_head.hpp"
 
 namespace tenure::inline TENURE_BUILD {
@@ -48,20 +50,36 @@ void OperandList::add_output(const ViewState& state, std::span<const std::int64_
   operand.strides = box.strides.data();
 }
 
+std::uint32_t OperandList::access_to(const AllocationRecord* record) const noexcept {
+  std::uint32_t access = 0;
+  for (std::size_t i = 0; i < count_; ++i) {
+    const ViewState& state = *boxes_[i].state;
+    if (state.record() == record && !state.layout().is_empty()) access |= operands_[i].access;
+  }
+  return access;
+}
+
+void OperandList::require_mappable(const char* operation) const {
+  static_assert(TENURE_OPERAND_READ == TENURE_ACCESS_HOST_READ &&
+                TENURE_OPERAND_WRITE == TENURE_ACCESS_HOST_WRITE);
+  for (std::size_t i = 0; i < count_; ++i) {
+    const AllocationRecord* record = boxes_[i].state->record();
+    if (record != nullptr) tenure::require_mappable(operation, *record->domain, access_to(record));
+  }
+}
+
 const StorageMap& OperandList::mapping_of(const char* operation, const ViewState& state) {
   for (const Mapping& mapping : maps_) {
     if (mapping.record == state.record()) return mapping.map;
   }
-  bool is_written = false;
-  for (std::size_t i = 0; i < count_; ++i) {
-    is_written |= boxes_[i].state->record() == state.record() && (operands_[i].access & TENURE_OPERAND_WRITE);
-  }
+  const bool is_written = (access_to(state.record()) & TENURE_OPERAND_WRITE) != 0;
   maps_.push_back({state.record(), StorageMap(operation, state.address(), state.record(),
                                               is_written ? MapAccess::write : MapAccess::read)});
   return maps_.back().map;
 }
 
 void OperandList::map(const char* operation) {
+  require_mappable(operation);
   for (std::size_t i = 0; i < count_; ++i) {
     const ViewState& state = *boxes_[i].state;
     if (state.layout().is_empty()) continue;

@@ -30,6 +30,8 @@ class OperandList {
   // The last output is read as well.
   void read_output() noexcept { operands_[count_ - 1].access |= TENURE_OPERAND_READ; }
 
+  // Throws AccessError (not_mappable) unless the host may map every operand for what is done with it.
+  void require_mappable(const char* operation) const;
   // Gives each operand its host address. One map for each allocation, a write map where one of its operands
   // is written. Throws AccessError, ProviderError.
   void map(const char* operation);
@@ -50,6 +52,8 @@ class OperandList {
 
   void add(const ViewState& state, std::span<const std::int64_t> extents, std::uint32_t access);
   tenure_operand& describe(const ViewState& state, std::uint32_t access);
+  // How the operands in one allocation are accessed, all together.
+  std::uint32_t access_to(const AllocationRecord* record) const noexcept;
   const StorageMap& mapping_of(const char* operation, const ViewState& state);
 
   boost::container::small_vector<tenure_operand, 4> operands_;

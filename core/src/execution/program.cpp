@@ -27,33 +27,42 @@ Program::Value Program::constant(DType dtype, Scalar value) {
   return Value(this, Value::Origin::constant, count_of(constants_) - 1, dtype);
 }
 
-Program::Value Program::apply(Function function, std::initializer_list<Value> arguments) {
-  const abi::FunctionRow& row = row_of(function);
-  const std::string operation = "Program::apply(" + std::string(row.name) + ")";
+void Program::require_own(const char* operation, const Value& value) const {
+  const std::size_t count = value.origin_ == Value::Origin::input      ? inputs_.size()
+                            : value.origin_ == Value::Origin::constant ? constants_.size()
+                                                                       : nodes_.size();
+  if (value.program_ == this && value.index_ < count) return;
+  throw ValidationError(operation,
+                        InvalidArgument{"value", "a value of this program was wanted, found one of another"});
+}
+
+Program::Value Program::apply(Function function, std::span<const Value> arguments) {
+  constexpr const char* operation = "Program::apply";
+  const abi::FunctionRow& row = find_row(function);
   if (arguments.size() != row.arity) {
-    throw ValidationError(operation,
-                          InvalidArgument{"arguments", std::to_string(row.arity) + " were wanted, found " +
-                                                           std::to_string(arguments.size())});
+    throw ValidationError(operation, InvalidArgument{"arguments", std::string(row.name) + " takes " +
+                                                                      std::to_string(row.arity) + ", found " +
+                                                                      std::to_string(arguments.size())});
   }
   std::vector<DType> dtypes;
   for (const Value& argument : arguments) {
-    if (argument.program_ != this) {
-      throw ValidationError(operation, InvalidArgument{"arguments", "a value of another program was found"});
-    }
+    require_own(operation, argument);
     dtypes.push_back(argument.dtype_);
   }
-  const DType dtype = result_dtype(operation.c_str(), row, dtypes);
-  nodes_.push_back({function, dtype, arguments});
+  const DType dtype = result_dtype(operation, row, dtypes);
+  nodes_.push_back({function, dtype, {arguments.begin(), arguments.end()}});
   return Value(this, Value::Origin::node, count_of(nodes_) - 1, dtype);
 }
 
 void Program::output(Value value) {
-  if (value.program_ != this) {
-    throw ValidationError("Program::output",
-                          InvalidArgument{"value", "a value of another program was found"});
-  }
-  output_dtypes_.push_back(value.dtype_);
+  require_own("Program::output", value);
   outputs_.push_back(value);
+}
+
+std::vector<DType> Program::outputs() const {
+  std::vector<DType> dtypes;
+  for (const Value& value : outputs_) dtypes.push_back(value.dtype_);
+  return dtypes;
 }
 
 std::uint32_t Program::number_of(const Value& value) const noexcept {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reductions over any axes.
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -18,7 +19,7 @@ namespace tenure::inline TENURE_BUILD {
 class Engine::ReduceCall {
  public:
   ReduceCall(Reduction reduction, const TensorRead& input, const ReduceOptions& options)
-      : row_(row_of(reduction)),
+      : row_(find_row(reduction)),
         function_(static_cast<std::uint32_t>(reduction)),
         input_(StateAccess::state(input)),
         keep_axes_(options.keep_axes) {
@@ -41,16 +42,18 @@ class Engine::ReduceCall {
     require_extents(operation(), span_of(result_extents_), target.layout());
     require_disjoint(operation(), target, input_);
   }
-  void run(const Engine& engine, const ViewState& target) const {
+  // What can be refused before there is an output.
+  void require_possible(const Engine& engine) const {
     engine.require_support(operation(), TENURE_OP_REDUCE, function_,
                            std::array{input_.dtype(), input_.dtype()});
-    require_defined(target.layout());
+    require_defined();
+  }
+  void add_input(OperandList& operands) const { operands.add_input(input_, input_.layout().extents()); }
+  void run(const Engine& engine, OperandList& operands, const ViewState& target) const {
     if (target.layout().is_empty()) return;
     auto attributes = abi::make_struct<tenure_reduce_attributes>();
     attributes.function = function_;
     attributes.axis_mask = mask_;
-    OperandList operands(2);
-    operands.add_input(input_, input_.layout().extents());
     add_output(operands, target);
     engine.execute(operation(), TENURE_OP_REDUCE, operands, &attributes);
   }
@@ -74,11 +77,12 @@ class Engine::ReduceCall {
   bool is_reduced(std::int64_t axis) const noexcept { return ((mask_ >> axis) & 1) != 0; }
 
   // max and min of no elements do not exist.
-  void require_defined(const Layout& output) const {
-    if (row_.empty_is_defined || output.is_empty() || !input_.layout().is_empty()) return;
+  void require_defined() const {
+    const bool has_result = std::ranges::find(result_extents_, 0) == result_extents_.end();
+    if (row_.empty_is_defined || !has_result || !input_.layout().is_empty()) return;
     throw ValidationError(operation(),
-                          InvalidArgument{"axes", "the reduced axes hold no element, and " +
-                                                      std::string(row_.name) + " of none is undefined"});
+                          InvalidArgument{"axes", "axes that hold an element were wanted, found none: " +
+                                                      std::string(row_.name) + " of nothing is undefined"});
   }
 
   const abi::ReductionRow& row_;
@@ -92,8 +96,12 @@ class Engine::ReduceCall {
 Tensor Engine::reduce(Reduction reduction, const TensorRead& a, const ReduceOptions& options) const {
   const ReduceCall call(reduction, a, options);
   live(call.operation());
-  auto output = UninitializedTensor::in(pool_, a.dtype(), span_of(call.result_extents()));
-  call.run(*this, StateAccess::state(output).view());
+  call.require_possible(*this);
+  OperandList operands(2);
+  call.add_input(operands);
+  operands.require_mappable(call.operation());
+  auto output = make_output(call.operation(), a.dtype(), span_of(call.result_extents()));
+  call.run(*this, operands, StateAccess::state(output).view());
   // A reduction writes every index of its output, also over no elements.
   return std::move(output).assume_written();
 }
@@ -102,8 +110,11 @@ void Engine::reduce_into(Reduction reduction, const TensorRead& a, const TensorW
                          const ReduceOptions& options) const {
   const ReduceCall call(reduction, a, options);
   live(call.operation());
+  call.require_possible(*this);
   call.require_destination(StateAccess::state(out));
-  call.run(*this, StateAccess::state(out));
+  OperandList operands(2);
+  call.add_input(operands);
+  call.run(*this, operands, StateAccess::state(out));
 }
 
 }  // namespace tenure::inline TENURE_BUILD

@@ -104,7 +104,10 @@ struct Putter {
     if (dtype.is_integer()) return put_integer(out, dtype, value);
     const double nearest = static_cast<double>(value);
     const DType real = dtype == complex64 ? f32 : dtype == complex128 ? f64 : dtype;
-    if (dtype.is_boolean() || static_cast<Integer128>(rounded(real, nearest)) != value) return false;
+    if (dtype.is_boolean()) return false;
+    const double held = rounded(real, nearest);
+    // What is beyond the type's range became infinite, which is no integer to compare with.
+    if (!std::isfinite(held) || static_cast<Integer128>(held) != value) return false;
     return (*this)(nearest);
   }
 };

@@ -60,6 +60,11 @@ class InstanceControl : public std::enable_shared_from_this<InstanceControl> {
   void retain(LiveKind kind, std::uint64_t bytes);
   // The same without an error: false, and nothing retained.
   bool try_retain(LiveKind kind, std::uint64_t bytes) noexcept;
+  // For a call on an object that is retained already. Throws ProviderError (FAILED_PRECONDITION) in a process
+  // that was forked from the one that opened the instance.
+  void require_usable() const {
+    if (state_.load(std::memory_order_relaxed) == State::forked) refuse(LiveKind::call);
+  }
   // Call it after the provider has released the object. The last release of a draining instance closes it.
   void release(LiveKind kind, std::uint64_t bytes) noexcept;
 

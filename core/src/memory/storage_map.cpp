@@ -4,29 +4,18 @@
 #include <string>
 
 #include "memory/map_count.hpp"
+#include "memory/mappable.hpp"
 #include "memory/provider_status.hpp"
 #include "memory/thread_ledger.hpp"
 #include "tenure/abi/struct_head.hpp"
-#include "tenure/base/access_error.hpp"
 
 namespace tenure::inline TENURE_BUILD {
 namespace {
 
 constexpr std::uint32_t host_bits = TENURE_ACCESS_HOST_READ | TENURE_ACCESS_HOST_WRITE;
 
-std::string noun(MapAccess access) { return access == MapAccess::read ? "a read map" : "a write map"; }
-
 std::uint32_t access_bits(const AllocationRecord& record, MapAccess access) noexcept {
   return access == MapAccess::read ? TENURE_ACCESS_HOST_READ : record.domain->access & host_bits;
-}
-
-void require_mappable(std::string_view operation, const AllocationRecord& record, MapAccess access) {
-  const std::uint32_t needed = access == MapAccess::read ? TENURE_ACCESS_HOST_READ : TENURE_ACCESS_HOST_WRITE;
-  if (record.allows(needed)) return;
-  throw AccessError(
-      AccessError::Kind::not_mappable, std::string(operation),
-      {noun(access), "memory of " + record.domain->name + ", which does not allow it",
-       access == MapAccess::read ? "download() copies it to the host" : "upload() or copy_into() write it"});
 }
 
 std::string attempt_of(const AllocationRecord& record) {
@@ -45,6 +34,7 @@ std::string find_lie(const AllocationRecord& record, const tenure_mapping& mappi
 
 std::byte* map_by_provider(std::string_view operation, const AllocationRecord& record, std::uint32_t access) {
   const InstanceControl& instance = *record.domain->instance;
+  instance.require_usable();
   auto mapping = abi::make_struct<tenure_mapping>();
   ProviderStatus status;
   const std::int32_t code =
@@ -65,7 +55,8 @@ StorageMap::StorageMap(std::string_view operation, std::byte* address, Allocatio
                        MapAccess access)
     : address_(address), access_(access) {
   if (record == nullptr) return;
-  require_mappable(operation, *record, access);
+  require_mappable(operation, *record->domain,
+                   access == MapAccess::read ? TENURE_ACCESS_HOST_READ : TENURE_ACCESS_HOST_WRITE);
   MapCount count(operation, *record, access);
   address_ = record->coherent_address;
   if (address_ == nullptr) address_ = map_by_provider(operation, *record, access_bits(*record, access));

@@ -3,8 +3,11 @@
 #include "tenure/execution/engine.hpp"
 
 #include <doctest/doctest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -239,6 +242,89 @@ TEST_SUITE("execution/engine") {
     CHECK(outputs[1].dtype() == tenure::boolean);
     CHECK(throws_validation<tenure::InvalidArgument>([&] { (void)engine.run(program, {a, a}); }));
     CHECK(throws_validation<tenure::InvalidArgument>([&] { program.apply(tenure::Function::add, {x}); }));
+  }
+
+  TEST_CASE("what can be refused is refused before an output is taken from the pool") {
+    const auto engine = make_engine();
+    const auto fake = tenure::test::open("fake_shared");
+    const auto a = tensor({2}, {1, 2});
+    const auto there = tenure::upload(a.as_view(), fake.domain("fake:0/device"));
+    const auto none = tensor({0, 3}, {});
+    const auto devices = tenure::test::open("cpu").engine({.domain = fake.domain("fake:0/device")});
+
+    CHECK_THROWS_AS((void)engine.max(none, {.axes = {0}}), ValidationError);
+    CHECK_THROWS_AS((void)engine.add(a, there), tenure::AccessError);
+    CHECK_THROWS_AS((void)engine.copy(there), tenure::AccessError);
+    CHECK_THROWS_AS((void)engine.contract(a, there, {}), tenure::AccessError);
+    CHECK(engine.pool_statistics().misses == 0);
+    CHECK_THROWS_AS((void)devices.neg(a), tenure::AccessError);
+    CHECK(devices.pool_statistics().misses == 0);
+  }
+
+  TEST_CASE("a number that is no function is a typed error") {
+    const auto engine = make_engine();
+    const auto a = tensor({2}, {1, 2});
+    const auto function = static_cast<tenure::Function>(99);
+
+    CHECK(throws_validation<tenure::InvalidArgument>(
+        [&] { (void)engine.apply(function, {tenure::TensorRead(a)}); }));
+    CHECK(
+        throws_validation<tenure::InvalidArgument>([&] { (void)engine.supports(function, {tenure::f64}); }));
+    CHECK(throws_validation<tenure::InvalidArgument>(
+        [&] { (void)engine.reduce(static_cast<tenure::Reduction>(99), a); }));
+  }
+
+  TEST_CASE("run_into writes over an input index by index while other outputs still need it") {
+    const auto engine = make_engine();
+    auto x = tensor({3}, {1, 2, 3});
+    auto z = tensor({3}, {0, 0, 0});
+    tenure::Program program;
+    const auto value = program.input(tenure::f64);
+    program.output(program.apply(tenure::Function::multiply, {value, program.constant(tenure::f64, 2)}));
+    program.output(program.apply(tenure::Function::multiply, {value, program.constant(tenure::f64, 3)}));
+
+    engine.run_into(program, {x}, {x, z});
+
+    CHECK(std::vector(x.host_data().begin(), x.host_data().end()) == std::vector<double>{2, 4, 6});
+    CHECK(std::vector(z.host_data().begin(), z.host_data().end()) == std::vector<double>{3, 6, 9});
+    CHECK_THROWS_AS(engine.run_into(program, {x}, {z, z}), tenure::DisjointError);
+  }
+
+  TEST_CASE("a value of another program is refused, also when that program is gone") {
+    std::optional<tenure::Program> first(std::in_place);
+    (void)first->input(tenure::f64);
+    const auto stale = first->input(tenure::f64);
+    first.emplace();
+    (void)first->input(tenure::f64);
+
+    CHECK(throws_validation<tenure::InvalidArgument>([&] { first->output(stale); }));
+  }
+
+  TEST_CASE("an engine is not used in a process that was forked from its own") {
+    const auto engine = make_engine();
+    const auto a = tensor({2}, {1, 2});
+    auto out = tensor({2}, {0, 0});
+    const pid_t child = fork();
+    if (child == 0) {
+      try {
+        engine.neg_into(a, out);
+      } catch (const tenure::ProviderError& error) {
+        _exit(error.status_code() == TENURE_FAILED_PRECONDITION ? 0 : 2);
+      }
+      _exit(1);
+    }
+    int status = 0;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 0);
+  }
+
+  TEST_CASE("reclaim_buffer of a moved-from tensor is a typed error") {
+    const auto engine = make_engine();
+    auto a = tensor({2}, {1, 2});
+    engine.reclaim_buffer(std::move(a));
+    CHECK_THROWS_AS(engine.reclaim_buffer(std::move(a)),
+                    tenure::EmptyOwner);  // NOLINT(bugprone-use-after-move)
   }
 
   TEST_CASE("an integer divisor of zero is refused before anything is written") {

@@ -42,6 +42,7 @@ TEST_CASE("Scalar: an integer is taken by every type that represents it and refu
   CHECK(is_refused(-1, tenure::u64));
   CHECK(is_refused(std::int64_t{1} << 53 | 1, tenure::f64));
   CHECK(is_refused(2049, tenure::f16));
+  CHECK(is_refused(70000, tenure::f16));
   CHECK(is_refused(1, tenure::boolean));
 }
 

@@ -7,12 +7,13 @@
 namespace tenure::inline TENURE_BUILD {
 
 // Inputs are as they were; an output that was being made has been given back, and a destination that was
-// passed in holds unspecified elements when `failed`, what it held before when `unsupported` or `refused`.
+// passed in holds what it held before when `unsupported` or `refused`, otherwise unspecified elements.
 class TENURE_API ExecutionError final : public Error {
  public:
   enum class Kind {
     unsupported,  // the engine does not compute this operation for these element types
     refused,      // a value forbids it, such as an integer divisor of zero
+    exhausted,    // the engine could not get memory or threads that it needs; the call may succeed later
     failed,       // the engine failed on the way
   };
 

@@ -11,8 +11,8 @@
 
 namespace tenure::inline TENURE_BUILD {
 
-// All axes, or those listed; a negative axis counts from the end. `{}` and the default are all axes,
-// AxisSet::none() is no axis.
+// All axes, or those listed; a negative axis counts from the end. The default, which `{}` is too, are all
+// axes. A list made at run time is taken as it is: without an entry it is no axis, as AxisSet::none().
 class AxisSet {
  public:
   AxisSet() noexcept = default;
@@ -31,11 +31,6 @@ class AxisSet {
  private:
   bool is_all_ = true;
   boost::container::small_vector<std::int64_t, 6> axes_;
-};
-
-struct ReduceOptions {
-  AxisSet axes{};          // that are reduced
-  bool keep_axes = false;  // as axes of extent 1; otherwise they are dropped
 };
 
 }  // namespace tenure::inline TENURE_BUILD

@@ -11,7 +11,8 @@ namespace tenure::inline TENURE_BUILD {
 
 // Axis i of each list is paired with axis i of its partner and must have the same extent. Contracted axes are
 // summed over, batch axes are kept once; negative axes count from the end. The result has the free axes of
-// the left operand, those of the right one, then the batch axes, each in the order that they have there.
+// the left operand, those of the right one, each in the order that they have there, then the batch axes as
+// listed.
 struct ContractOptions {
   std::vector<std::int64_t> left_contracted{};
   std::vector<std::int64_t> right_contracted{};

@@ -7,14 +7,15 @@
 #include <span>
 #include <string_view>
 #include <utility>
-#include <variant>
 #include <vector>
 
-#include "tenure/execution/axis_set.hpp"
+#include "tenure/base/empty_owner.hpp"
 #include "tenure/execution/contract_options.hpp"
+#include "tenure/execution/elementwise_input.hpp"
 #include "tenure/execution/engine_options.hpp"
 #include "tenure/execution/function.hpp"
 #include "tenure/execution/program.hpp"
+#include "tenure/execution/reduce_options.hpp"
 #include "tenure/execution/result_type.hpp"
 #include "tenure/execution/scalar.hpp"
 #include "tenure/execution/tensor_read.hpp"
@@ -27,9 +28,6 @@ namespace tenure::inline TENURE_BUILD {
 class InstanceControl;
 class OperandList;
 
-// A tensor or a scalar of an elementwise function.
-using ElementwiseInput = std::variant<TensorRead, Scalar>;
-
 // An executor of an instance paired with a pool of the domain that outputs go to. Any number of threads may
 // run operations on one engine; it is moved and destroyed by one. Outputs outlive it.
 //
@@ -40,8 +38,13 @@ using ElementwiseInput = std::variant<TensorRead, Scalar>;
 // the result's extents and element type, which may share memory with an input only in elementwise functions
 // and only index by index.
 //
+// An operation maps the memory of a provider for as long as it runs, so one that writes an allocation
+// excludes every other use of that allocation, also of a part of it: the second one throws AccessError
+// (mapped). Plain host memory has no such bookkeeping.
+//
 // Besides ValidationError all throw AccessError for memory that the host cannot map or that is mapped,
-// OutOfMemory, ExecutionError, EmptyOwner for a moved-from engine; `_into` forms DisjointError.
+// OutOfMemory, ExecutionError, ProviderError for a provider that fails to map or lies, EmptyOwner for a
+// moved-from engine; `_into` forms DisjointError.
 class TENURE_API Engine {
  public:
   Engine(Engine&& other) noexcept;
@@ -127,13 +130,26 @@ class TENURE_API Engine {
     apply_into(Function::where, {TensorRead(condition), input(a), input(b)}, out);
   }
   // Any elementwise function, chosen at run time. At least one input is a tensor.
-  Tensor apply(Function function, std::initializer_list<ElementwiseInput> inputs) const;
+  Tensor apply(Function function, std::span<const ElementwiseInput> inputs) const;
+  Tensor apply(Function function, std::initializer_list<ElementwiseInput> inputs) const {
+    return apply(function, std::span(inputs.begin(), inputs.size()));
+  }
+  void apply_into(Function function, std::span<const ElementwiseInput> inputs, const TensorWrite& out) const;
   void apply_into(Function function, std::initializer_list<ElementwiseInput> inputs,
-                  const TensorWrite& out) const;
+                  const TensorWrite& out) const {
+    apply_into(function, std::span(inputs.begin(), inputs.size()), out);
+  }
   // Runs a program; the outputs in the program's order.
-  std::vector<Tensor> run(const Program& program, std::initializer_list<TensorRead> inputs) const;
-  void run_into(const Program& program, std::initializer_list<TensorRead> inputs,
+  std::vector<Tensor> run(const Program& program, std::span<const TensorRead> inputs) const;
+  std::vector<Tensor> run(const Program& program, std::initializer_list<TensorRead> inputs) const {
+    return run(program, std::span(inputs.begin(), inputs.size()));
+  }
+  void run_into(const Program& program, std::span<const TensorRead> inputs,
                 std::span<const TensorWrite> outputs) const;
+  void run_into(const Program& program, std::initializer_list<TensorRead> inputs,
+                std::initializer_list<TensorWrite> outputs) const {
+    run_into(program, std::span(inputs.begin(), inputs.size()), std::span(outputs.begin(), outputs.size()));
+  }
 
   // Sums are blocked and pairwise, in an order that depends on the extents alone. max and min give a NaN
   // where there is one, and refuse an axis without elements. The mean of integers is an error: cast first.
@@ -174,11 +190,14 @@ class TENURE_API Engine {
   void contract_into(const TensorRead& a, const TensorRead& b, const ContractOptions& options,
                      const TensorWrite& out, const Accumulation& accumulation = {}) const;
 
-  // Ends a tensor now instead of at the end of its scope: a block from a pool is idle there on return.
+  // Ends a tensor now instead of at the end of its scope: a block from a pool is idle there on return. Throws
+  // EmptyOwner for a moved-from tensor.
   template <class A>
-  requires(std::derived_from<A, Owner>) void reclaim_buffer(A&& tensor) const {
-    static_assert(!std::is_lvalue_reference_v<A>,
+  requires std::derived_from<std::remove_cvref_t<A>, Owner>
+  void reclaim_buffer(A&& tensor) const {
+    static_assert(std::is_same_v<A, std::remove_cvref_t<A>>,
                   "reclaim_buffer consumes its argument; pass std::move(tensor)");
+    if (tensor.empty()) throw EmptyOwner("reclaim_buffer");
     [[maybe_unused]] const A ended = std::move(tensor);
   }
 
@@ -213,14 +232,19 @@ class TENURE_API Engine {
 
   class ContractCall;
   class ReduceCall;
+  // Uninitialised, in the engine's domain. Throws AccessError (not_mappable), OutOfMemory.
+  UninitializedTensor make_output(const char* operation, DType dtype,
+                                  std::span<const std::int64_t> extents) const;
   Tensor copy_tensor(const TensorRead& source) const;
   Tensor cast_tensor(const TensorRead& source, DType dtype) const;
-  void convert(const char* operation, const ViewState& source, const ViewState& target) const;
+  void convert(const char* operation, OperandList& operands, const ViewState& source,
+               const ViewState& target) const;
   Tensor converted(const char* operation, const TensorRead& source, DType dtype) const;
   void convert_into(const char* operation, const TensorRead& source, const TensorWrite& target) const;
   Tensor matmul_tensor(const TensorRead& a, const TensorRead& b) const;
   Tensor contract_tensor(const TensorRead& a, const TensorRead& b, const ContractOptions& options) const;
   Tensor run_contract(const ContractCall& call) const;
+  void run_contract_into(const ContractCall& call, const TensorWrite& out) const;
 
   // The last step of every operation. The operands are validated; this maps them and asks the provider.
   void execute(const char* operation, std::uint32_t code, OperandList& operands,
@@ -228,12 +252,9 @@ class TENURE_API Engine {
   // Throws ExecutionError (unsupported).
   void require_support(const char* operation, std::uint32_t code, std::uint32_t function,
                        std::span<const DType> dtypes) const;
-  void run_program(const char* operation, const tenure_program_attributes& attributes,
-                   std::span<const TensorRead* const> inputs, std::span<const std::int64_t> extents,
+  void require_program_support(const char* operation, const Program& program) const;
+  void run_program(const char* operation, const Program& program, OperandList& operands,
                    std::span<const ViewState* const> outputs) const;
-  void require_program_support(const Program& program) const;
-  void run_bound(const Program& program, std::span<const TensorRead* const> inputs,
-                 std::span<const std::int64_t> extents, std::span<const ViewState* const> outputs) const;
   void live(const char* operation) const;
 
   InstanceControl* instance_;

@@ -39,11 +39,11 @@ enum class Reduction : std::uint32_t {
   min = TENURE_REDUCE_MIN,
 };
 
+// The row of one of the enumerators above. find_row takes any number and throws InvalidArgument.
 constexpr const abi::FunctionRow& row_of(Function function) noexcept {
   return *abi::find_function(static_cast<std::uint32_t>(function));
 }
-constexpr const abi::ReductionRow& row_of(Reduction reduction) noexcept {
-  return *abi::find_reduction(static_cast<std::uint32_t>(reduction));
-}
+TENURE_API const abi::FunctionRow& find_row(Function function);
+TENURE_API const abi::ReductionRow& find_row(Reduction reduction);
 
 }  // namespace tenure::inline TENURE_BUILD

@@ -53,12 +53,15 @@ class TENURE_API Program {
   Value input(DType dtype);
   Value constant(DType dtype, Scalar value);
   // Throws InvalidArgument for a wrong number of arguments or a value of another program, DTypeMismatch.
-  Value apply(Function function, std::initializer_list<Value> arguments);
+  Value apply(Function function, std::span<const Value> arguments);
+  Value apply(Function function, std::initializer_list<Value> arguments) {
+    return apply(function, std::span(arguments.begin(), arguments.size()));
+  }
   // The value becomes the next output.
   void output(Value value);
 
   std::span<const DType> inputs() const noexcept TENURE_LIFETIME_BOUND { return inputs_; }
-  std::span<const DType> outputs() const noexcept TENURE_LIFETIME_BOUND { return output_dtypes_; }
+  std::vector<DType> outputs() const;
 
  private:
   friend class Engine;
@@ -74,12 +77,12 @@ class TENURE_API Program {
   };
   Numbered numbered() const;
   std::uint32_t number_of(const Value& value) const noexcept;
+  void require_own(const char* operation, const Value& value) const;
 
   std::vector<DType> inputs_;
   std::vector<tenure_scalar> constants_;
   std::vector<Node> nodes_;
   std::vector<Value> outputs_;
-  std::vector<DType> output_dtypes_;
 };
 
 }  // namespace tenure::inline TENURE_BUILD

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs of several elementwise functions.
+#include <string>
+#include <vector>
+
+#include "execution/dtype_rule.hpp"
+#include "execution/elementwise_operands.hpp"
+#include "execution/function_call.hpp"
+#include "tensor/disjoint.hpp"
+#include "tenure/abi/struct_head.hpp"
+#include "tenure/base/validation_error.hpp"
+#include "tenure/execution/engine.hpp"
+#include "tenure/tensor/uninitialized_tensor.hpp"
+
+namespace tenure::inline TENURE_BUILD {
+namespace {
+
+void require_count(const char* operation, const char* argument, std::size_t wanted, std::size_t found) {
+  if (wanted == found && found != 0) return;
+  throw ValidationError(
+      operation, InvalidArgument{argument, "the program's " + std::to_string(wanted) +
+                                               " were wanted, at least one, found " + std::to_string(found)});
+}
+
+// The inputs as the program wants them.
+std::vector<const TensorRead*> bind(const char* operation, const Program& program,
+                                    std::span<const TensorRead> inputs) {
+  require_count(operation, "inputs", program.inputs().size(), inputs.size());
+  std::vector<const TensorRead*> tensors;
+  for (const TensorRead& input : inputs) {
+    require_equal_dtypes(operation, program.inputs()[tensors.size()], input.dtype());
+    tensors.push_back(&input);
+  }
+  return tensors;
+}
+
+}  // namespace
+
+void Engine::require_program_support(const char* operation, const Program& program) const {
+  for (const Program::Node& node : program.nodes_) {
+    boost::container::static_vector<DType, arity_max + 1> dtypes;
+    for (const Program::Value& argument : node.arguments) dtypes.push_back(argument.dtype());
+    dtypes.push_back(node.dtype);
+    require_support(operation, TENURE_OP_PROGRAM, static_cast<std::uint32_t>(node.function),
+                    {dtypes.data(), dtypes.size()});
+  }
+}
+
+void Engine::run_program(const char* operation, const Program& program, OperandList& operands,
+                         std::span<const ViewState* const> outputs) const {
+  if (outputs.front()->layout().is_empty()) return;
+  for (const ViewState* output : outputs) operands.add_output(*output);
+  const Program::Numbered numbered = program.numbered();
+  auto attributes = abi::make_struct<tenure_program_attributes>();
+  attributes.input_count = static_cast<std::uint32_t>(program.inputs_.size());
+  attributes.constant_count = static_cast<std::uint32_t>(program.constants_.size());
+  attributes.node_count = static_cast<std::uint32_t>(numbered.nodes.size());
+  attributes.output_count = static_cast<std::uint32_t>(numbered.outputs.size());
+  attributes.constants = program.constants_.data();
+  attributes.nodes = numbered.nodes.data();
+  attributes.outputs = numbered.outputs.data();
+  execute(operation, TENURE_OP_PROGRAM, operands, &attributes);
+}
+
+std::vector<Tensor> Engine::run(const Program& program, std::span<const TensorRead> inputs) const {
+  live("run");
+  const auto tensors = bind("run", program, inputs);
+  const auto dtypes = program.outputs();
+  require_count("run", "outputs", dtypes.size(), dtypes.size());
+  const Extents extents = common_extents("run", tensors);
+  require_program_support("run", program);
+  OperandList operands(tensors.size() + dtypes.size());
+  add_inputs(operands, tensors, extents);
+  operands.require_mappable("run");
+  std::vector<UninitializedTensor> outputs;
+  std::vector<ViewState> targets;
+  std::vector<const ViewState*> pointers;
+  targets.reserve(dtypes.size());
+  for (const DType dtype : dtypes) {
+    outputs.push_back(make_output("run", dtype, span_of(extents)));
+    targets.push_back(StateAccess::state(outputs.back()).view());
+    pointers.push_back(&targets.back());
+  }
+  run_program("run", program, operands, pointers);
+  std::vector<Tensor> written;
+  // A program stores a value at every index of every output.
+  for (UninitializedTensor& output : outputs) written.push_back(std::move(output).assume_written());
+  return written;
+}
+
+void Engine::run_into(const Program& program, std::span<const TensorRead> inputs,
+                      std::span<const TensorWrite> outputs) const {
+  live("run_into");
+  const auto tensors = bind("run_into", program, inputs);
+  const auto dtypes = program.outputs();
+  require_count("run_into", "outputs", dtypes.size(), outputs.size());
+  const Extents extents = common_extents("run_into", tensors);
+  require_program_support("run_into", program);
+  std::vector<const ViewState*> targets;
+  for (const TensorWrite& output : outputs) {
+    const ViewState& target = StateAccess::state(output);
+    require_equal_dtypes("run_into", dtypes[targets.size()], target.dtype());
+    require_extents("run_into", span_of(extents), target.layout());
+    require_same_index_or_disjoint("run_into", target, tensors);
+    for (const ViewState* other : targets) require_disjoint("run_into", target, *other);
+    targets.push_back(&target);
+  }
+  OperandList operands(tensors.size() + targets.size());
+  add_inputs(operands, tensors, extents);
+  run_program("run_into", program, operands, targets);
+}
+
+}  // namespace tenure::inline TENURE_BUILD
