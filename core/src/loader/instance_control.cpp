@@ -19,7 +19,8 @@ std::atomic<InstanceControl*> newest{nullptr};
 
 std::atomic<std::uint64_t> last_domain_id{0};
 
-constexpr std::array<std::string_view, live_kind_count> kind_names{"storage", "pool", "engine", "call"};
+constexpr std::array<std::string_view, live_kind_count> kind_names{"storage", "pool", "engine", "call",
+                                                                   "extracted storage"};
 
 std::string listed(const LiveCounts::Sum& live) {
   std::string text;
@@ -99,13 +100,21 @@ void InstanceControl::refuse(LiveKind kind) const {
 
 void InstanceControl::release(LiveKind kind, std::uint64_t bytes) noexcept {
   live_.subtract(thread_index(), kind, bytes);
-  if (state_.load() == State::draining) close_if_unused();
+  const State state = state_.load();
+  if (state == State::draining || state == State::retired) close_if_unused();
+}
+
+void InstanceControl::convert(LiveKind from, LiveKind to, std::uint64_t bytes) noexcept {
+  // Never zero in between, so that a draining instance stays open.
+  live_.add(thread_index(), to, bytes);
+  live_.subtract(thread_index(), from, bytes);
 }
 
 void InstanceControl::close_if_unused() noexcept {
   {
     const std::lock_guard lock(deciding_);
-    if (state_.load() != State::draining || !live_.sum().is_zero()) return;
+    const State state = state_.load();
+    if ((state != State::draining && state != State::retired) || !live_.sum().is_zero()) return;
     state_.store(State::closed);
   }
   module_.provider().close(handle_);
@@ -124,23 +133,23 @@ void InstanceControl::close() {
   {
     const std::lock_guard lock(deciding_);
     const State before = state_.load();
-    if (before == State::closed) return;
+    if (before == State::closed || before == State::retired) return;
     if (before == State::forked) {
       throw ProviderError("Instance::close", provider_id(), TENURE_FAILED_PRECONDITION,
                           "an instance of " + provider_id() +
                               " was opened in the process that this one was forked from; close it there");
     }
     state_.store(State::draining);
-    const LiveCounts::Sum live = live_.sum();
+    const LiveCounts::Sum live = live_.sum().in_use();
     if (!live.is_zero()) {
       state_.store(before);
       throw ProviderError("Instance::close", provider_id(), TENURE_FAILED_PRECONDITION,
                           "an instance of " + provider_id() + " is still in use by " + listed(live) +
                               "; release them first, or drop the handle to have the last release close it");
     }
-    state_.store(State::closed);
+    state_.store(State::retired);
   }
-  module_.provider().close(handle_);
+  close_if_unused();
 }
 
 void InstanceControl::thread_ended(std::uint32_t thread_index) noexcept {

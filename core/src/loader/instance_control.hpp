@@ -67,12 +67,17 @@ class InstanceControl : public std::enable_shared_from_this<InstanceControl> {
   }
   // Call it after the provider has released the object. The last release of a draining instance closes it.
   void release(LiveKind kind, std::uint64_t bytes) noexcept;
+  // A live object goes on as one of another kind.
+  void convert(LiveKind from, LiveKind to, std::uint64_t bytes) noexcept;
 
   // What Instance::close promises.
   void close();
   // The last handle of the user is gone: closes now or with the last live object.
   void drain() noexcept;
-  bool is_closed() const noexcept { return state_.load() == State::closed; }
+  bool is_closed() const noexcept {
+    const State state = state_.load();
+    return state == State::closed || state == State::retired;
+  }
   LiveCounts::Sum live() const noexcept { return live_.sum(); }
 
   // What an opened provider instance turned out to be.
@@ -97,6 +102,7 @@ class InstanceControl : public std::enable_shared_from_this<InstanceControl> {
   enum class State : std::uint8_t {
     open,
     draining,  // no handle is left, or close() is deciding
+    retired,   // closed for the user: extracted bytes are left, and nothing new is made
     closed,
     forked,  // opened in the process that this one was forked from
   };

@@ -10,15 +10,17 @@
 
 namespace tenure::inline TENURE_BUILD {
 
-// What keeps an instance from closing. `call` is for the length of one call into the provider that holds
-// none of the others.
+// What keeps the provider from being closed. `call` is for the length of one call into the provider that
+// holds none of the others. `extracted` are storages whose bytes left their tensor: the user may forget where
+// they came from, so they do not keep Instance::close from succeeding.
 enum class LiveKind : std::uint8_t {
   storage,
   pool,
   engine,
   call,
+  extracted,
 };
-inline constexpr std::size_t live_kind_count = 4;
+inline constexpr std::size_t live_kind_count = 5;
 
 // A thread adds to the shard of its index only. An object may be released by another thread than made it,
 // so a shard alone may be negative; the sum never is.
@@ -29,6 +31,12 @@ class LiveCounts {
     std::array<std::int64_t, live_kind_count> bytes{};
 
     bool is_zero() const noexcept { return counts == std::array<std::int64_t, live_kind_count>{}; }
+    // Without the extracted storages.
+    Sum in_use() const noexcept {
+      Sum sum = *this;
+      sum.counts[static_cast<std::size_t>(LiveKind::extracted)] = 0;
+      return sum;
+    }
   };
 
   // The counts are ordered with all other sequentially consistent operations; the bytes are not.

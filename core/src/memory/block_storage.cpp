@@ -14,14 +14,16 @@
 namespace tenure::inline TENURE_BUILD {
 namespace {
 
+template <LiveKind Kind>
 void release_block(void* payload, std::size_t bytes) noexcept {
   const Block block = *static_cast<const Block*>(payload);
   delete block.record;
   block.instance->api().storage_release(block.instance->handle(), block.handle, nullptr);
-  block.instance->release(LiveKind::storage, bytes);
+  block.instance->release(Kind, bytes);
 }
 
-constexpr StorageSource block_table{release_block, nullptr};
+constexpr StorageSource block_table{release_block<LiveKind::storage>, nullptr};
+constexpr StorageSource extracted_table{release_block<LiveKind::extracted>, nullptr};
 
 std::string attempt_of(const BlockRequest& request) {
   return "making " + std::to_string(request.bytes) + " bytes in " + request.domain.name;
@@ -154,20 +156,25 @@ Storage BlockStorage::make(const BlockRequest& request) {
 }
 
 const Block* BlockStorage::block_of(const Storage& storage) noexcept {
-  if (storage.source_ != &block_table) return nullptr;
+  if (storage.source_ != &block_table && storage.source_ != &extracted_table) return nullptr;
   return std::launder(reinterpret_cast<const Block*>(storage.payload_));
 }
 
-void BlockStorage::detach(Storage& storage) noexcept {
-  const Block* block = block_of(storage);
-  if (block == nullptr || block->instance->pool_api() == nullptr) return;
-  block->instance->pool_api()->detach(block->instance->handle(), block->handle);
+void BlockStorage::extract(Storage& storage) noexcept {
+  if (storage.source_ != &block_table) return;
+  const Block& block = *block_of(storage);
+  if (const tenure_pool_api* pools = block.instance->pool_api()) {
+    pools->detach(block.instance->handle(), block.handle);
+  }
+  block.instance->convert(LiveKind::storage, LiveKind::extracted, storage.bytes());
+  storage.source_ = &extracted_table;
 }
 
 void BlockStorage::forget(Storage& storage) noexcept {
   const Block block = *block_of(storage);
   delete block.record;
-  block.instance->release(LiveKind::storage, storage.bytes());
+  block.instance->release(storage.source_ == &block_table ? LiveKind::storage : LiveKind::extracted,
+                          storage.bytes());
   storage.source_ = nullptr;
   storage.address_ = nullptr;
   storage.bytes_ = 0;

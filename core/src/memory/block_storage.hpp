@@ -32,7 +32,7 @@ struct BlockStorage {
   static Storage make(const BlockRequest& request);
   // Null for storages of other sources.
   static const Block* block_of(const Storage& storage) noexcept;
-  static void detach(Storage& storage) noexcept;
+  static void extract(Storage& storage) noexcept;
   // For a provider that has taken the block back by itself: the storage owns nothing afterwards.
   static void forget(Storage& storage) noexcept;
 };

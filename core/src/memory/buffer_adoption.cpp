@@ -5,7 +5,7 @@ namespace tenure::inline TENURE_BUILD {
 
 void BufferAdoption::adopt(Storage&& storage) noexcept {
   storage_ = std::move(storage);
-  storage_.detach();
+  storage_.extract();
   address_ = storage_.address();
 }
 

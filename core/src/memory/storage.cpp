@@ -94,7 +94,7 @@ bool Storage::holds_vector() const noexcept {
   return source_ != nullptr && source_->relocate != nullptr;
 }
 
-void Storage::detach() noexcept { BlockStorage::detach(*this); }
+void Storage::extract() noexcept { BlockStorage::extract(*this); }
 
 void Storage::give_back() noexcept {
   const StorageSource* source = std::exchange(source_, nullptr);

@@ -131,6 +131,29 @@ TEST_CASE("Pool: an extracted block does not come back when it is dropped") {
   CHECK(provider.live_count() == 0);
 }
 
+TEST_CASE("Pool: an extracted block does not keep its instance from closing, the provider closes with it") {
+  FakeProvider provider(FakeProvider::Pools::recycling);
+  std::optional<Pool> pool(provider.domain(FakeProvider::pageable));
+  {
+    const BufferVector<double> extracted = extract(*pool, 8);
+    const auto error = caught<ProviderError>([&] {
+      provider.control().close();
+      return 0;
+    });
+    CHECK(contains(error.what(), "1 pool"));
+    CHECK_FALSE(contains(error.what(), "extracted"));
+    pool.reset();
+    provider.control().close();
+    CHECK_THROWS_AS(provider.domain(FakeProvider::pageable).allocate(64), ProviderError);
+    CHECK(provider.calls.close == 0);
+    CHECK(extracted.size() == 8);
+    provider.control().close();
+  }
+  CHECK(provider.calls.release == 1);
+  CHECK(provider.calls.close == 1);
+  CHECK(provider.control().is_closed());
+}
+
 TEST_CASE("Pool: an extracted block that is given back is what the next request gets") {
   FakeProvider provider(FakeProvider::Pools::recycling);
   const Pool pool(provider.domain(FakeProvider::pageable));

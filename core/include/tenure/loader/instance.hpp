@@ -31,8 +31,9 @@ class TENURE_API Instance {
   ~Instance() = default;
 
   // Closes now, and joins the instance's threads. Throws ProviderError (FAILED_PRECONDITION) and changes
-  // nothing while storages, pools or engines live, and lists them by kind, count and bytes. On a closed
-  // instance it does nothing. Also FAILED_PRECONDITION in a child process that was forked after `open`.
+  // nothing while storages, pools or engines live, and lists them by kind, count and bytes. Bytes that left
+  // their tensor as a vector do not count: they stay valid, and the last of them closes the provider. On a
+  // closed instance it does nothing. Also FAILED_PRECONDITION in a child process forked after `open`.
   void close();
   bool is_closed() const noexcept;
 

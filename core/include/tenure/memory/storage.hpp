@@ -75,8 +75,9 @@ class TENURE_API Storage {
   template <class T>
   std::vector<T> take_vector() noexcept;
 
-  // From now on the block is freed, not recycled, when it is given back. Nothing for other sources.
-  void detach() noexcept;
+  // The bytes leave the tensor world: a pooled block will be freed, not recycled, and a block does not keep
+  // its instance from closing any more. Nothing for other sources.
+  void extract() noexcept;
   // Gives the bytes back now.
   void reset() noexcept {
     if (source_ != nullptr) give_back();
