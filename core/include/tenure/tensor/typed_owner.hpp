@@ -22,7 +22,7 @@ namespace tenure::inline TENURE_BUILD {
 // Base of TypedTensor and HostTensor. A function that consumes a tensor leaves it whole when it throws.
 template <class Derived, class T, int Rank>
 class TypedOwner : public Owner {
-  static_assert(ElementType<T>);
+  static_assert((dtype_of<T>(), true));  // which says what an element may be
   using Factory = OwnerFactory<T>;
 
  public:

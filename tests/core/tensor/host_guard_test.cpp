@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tenure/tensor/host_guard.hpp"
+
+#include <doctest/doctest.h>
+
+#include <numeric>
+
+#include "core/tensor/placed_tensor.hpp"
+#include "support/caught.hpp"
+#include "tenure/base/access_error.hpp"
+#include "tenure/base/empty_owner.hpp"
+#include "tenure/base/validation_error.hpp"
+#include "tenure/memory/ledger.hpp"
+#include "tenure/tensor/host_tensor.hpp"
+
+using namespace tenure;
+using tenure_test::caught;
+using tenure_test::contains;
+using tenure_test::counting_in;
+using tenure_test::FakeProvider;
+
+TEST_CASE("map_read: gives the elements of memory that the host must map, by one call, and copies nothing") {
+  FakeProvider provider;
+  for (const std::int64_t count : {1, 4096}) {
+    const auto tensor = counting_in(provider, FakeProvider::managed, {count});
+    const LedgerScope scope;
+    const int maps = provider.calls.map;
+    {
+      const auto guard = tensor.map_read();
+      CHECK(guard.host_data().size() == static_cast<std::size_t>(count));
+      CHECK(guard.host_data().back() == static_cast<double>(count - 1));
+      CHECK(guard.view().at(0) == 0.0);
+    }
+    CHECK(provider.calls.map == maps + 1);
+    CHECK(provider.calls.unmap == provider.calls.map);
+    CHECK(scope.bytes_copied() == 0);
+    CHECK(scope.mappings() == 1);
+  }
+}
+
+TEST_CASE("map_read: works on every owner and view, on the host without asking anyone") {
+  auto host = HostTensor<double, 2>::filled({2, 3}, 1.0);
+  CHECK(host.map_read().host_data().data() == host.host_data().data());
+  CHECK(host.map_write().host_data().data() == host.host_data().data());
+  CHECK(host.as_view().map_read().view()(1, 2) == 1.0);
+  const auto dynamic = std::move(host).into_dynamic();
+  const auto guard = dynamic.map_read();
+  CHECK(guard.view().as_typed<double, 2>()(0, 0) == 1.0);
+
+  FakeProvider provider;
+  const auto managed = counting_in<2>(provider, FakeProvider::managed, {2, 3});
+  const auto part = managed.as_view().transposed().select(0, 1);
+  const auto part_guard = part.map_read();
+  CHECK(part_guard.view()(1) == 3.0);
+  CHECK(part_guard.host_data()[0] == 2.0);
+  const auto erased_guard = managed.as_view().as_dynamic().map_read();
+  CHECK(erased_guard.view().as_typed<double, 2>()(1, 1) == 3.0);
+  CHECK(provider.calls.map == 2);
+}
+
+TEST_CASE("map_read: views that are not compact are reached by index, not as a span") {
+  FakeProvider provider;
+  const auto tensor = counting_in<2>(provider, FakeProvider::managed, {2, 3});
+  const auto guard = tensor.as_view().transposed().map_read();
+  CHECK(guard.view()(2, 1) == 5.0);
+  CHECK(caught<ValidationError>([&] { return guard.host_data(); }).get_if<NotCompact>() != nullptr);
+}
+
+TEST_CASE("map_write: publish makes what was written visible to the device") {
+  FakeProvider provider;
+  auto tensor = counting_in<1>(provider, FakeProvider::managed, {4});
+  const auto* const device = reinterpret_cast<const double*>(
+      provider.device_bytes(StateAccess::state(tensor).storage().record()->handle));
+  auto guard = tensor.map_write();
+  CHECK(guard.host_data()[3] == 3.0);
+  guard.host_data()[3] = 30.0;
+  guard.view()(0) = 10.0;
+  CHECK(device[3] == 3.0);
+  guard.publish();
+  CHECK(device[3] == 30.0);
+  CHECK(device[0] == 10.0);
+  CHECK_THROWS_AS(guard.host_data(), EmptyOwner);
+  CHECK_THROWS_AS(guard.view().extents(), EmptyOwner);
+  guard.publish();
+  CHECK(provider.calls.unmap == 1);
+  CHECK(tensor.map_read().host_data()[3] == 30.0);
+}
+
+TEST_CASE("map_write: a guard that an exception destroys ends the map") {
+  FakeProvider provider;
+  auto tensor = counting_in<1>(provider, FakeProvider::managed, {4});
+  try {
+    const auto guard = tensor.map_write();
+    guard.host_data()[0] = 1.0;
+    throw 1;
+  } catch (int) {
+  }
+  CHECK(provider.calls.unmap == 1);
+  CHECK(tensor.map_write().host_data()[0] == 1.0);
+}
+
+TEST_CASE("maps: read maps go together, a write map excludes all, and a conflict is answered at once") {
+  FakeProvider provider;
+  auto tensor = counting_in<1>(provider, FakeProvider::managed, {4});
+  {
+    const auto first = tensor.map_read();
+    const auto second = tensor.as_view().flip(0).map_read();
+    CHECK(caught<AccessError>([&] { return tensor.map_write(); }).kind() == AccessError::Kind::mapped);
+    CHECK(second.view()(0) == 3.0);
+  }
+  const auto writing = tensor.map_write();
+  const auto error = caught<AccessError>([&] { return tensor.map_read(); });
+  CHECK(error.kind() == AccessError::Kind::mapped);
+  CHECK(error.operation() == "map_read");
+  CHECK_THROWS_AS(tensor.as_view().select(0, 0).map_read(), AccessError);
+}
+
+TEST_CASE("maps: memory that the host can never reach is refused and names download") {
+  FakeProvider provider;
+  auto device = counting_in<1>(provider, FakeProvider::device, {4});
+  const auto error = caught<AccessError>([&] { return device.map_read(); });
+  CHECK(error.kind() == AccessError::Kind::not_mappable);
+  CHECK(contains(error.what(), "download"));
+  auto read_only = counting_in<1>(provider, FakeProvider::read_only, {4});
+  CHECK(read_only.map_read().host_data()[2] == 2.0);
+  CHECK(caught<AccessError>([&] { return read_only.map_write(); }).kind() == AccessError::Kind::not_mappable);
+}
+
+TEST_CASE("maps: tensors without elements ask nobody") {
+  FakeProvider provider;
+  auto none = counting_in<1>(provider, FakeProvider::managed, {0});
+  CHECK(none.map_read().host_data().empty());
+  CHECK(none.map_write().host_data().empty());
+  CHECK(provider.calls.map == 0);
+  CHECK(provider.calls.create == 0);
+}
+
+TEST_CASE("maps: going to the device and back keeps the allocation and copies nothing") {
+  FakeProvider provider;
+  auto tensor = counting_in<1>(provider, FakeProvider::managed, {4});
+  const auto id = tensor.allocation_id();
+  const LedgerScope scope;
+  { const auto guard = tensor.map_write(); }
+  { const auto guard = tensor.map_read(); }
+  CHECK(tensor.allocation_id() == id);
+  CHECK(scope.bytes_copied() == 0);
+  CHECK(scope.mappings() == 2);
+}
