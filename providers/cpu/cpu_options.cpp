@@ -3,9 +3,10 @@
 
 #include <algorithm>
 #include <string>
-#include <thread>
 
+#include "processor_count.hpp"
 #include "tenure/sdk/error.hpp"
+#include "tenure/sdk/pool/host_upstream.hpp"
 
 namespace tenure::cpu {
 namespace {
@@ -40,15 +41,14 @@ sdk::pool::Mode read_pool_mode(sdk::OpenOptions& options) {
 }  // namespace
 
 CpuOptions read_cpu_options(sdk::OpenOptions& options) {
-  constexpr std::int64_t not_given = -1;
   CpuOptions read{};
   read.isa_level = read_isa_level(options);
   read.pool.mode = read_pool_mode(options);
-  const std::int64_t retained_bytes = options.integer("pool_retained_bytes", not_given, 0);
-  if (retained_bytes != not_given) read.pool.retained_bytes_max = static_cast<std::uint64_t>(retained_bytes);
-  // The system counts the processors that this process may use.
-  const int available =
-      static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, unsigned{threads_max}));
+  // Idle memory leaves most of the machine to those who ask for it.
+  const auto quarter = static_cast<std::int64_t>(sdk::pool::HostUpstream::memory_bytes() / 4);
+  read.pool.retained_bytes_max =
+      static_cast<std::uint64_t>(options.integer("pool_retained_bytes", quarter, 0));
+  const int available = std::min(processor_count(), threads_max);
   read.threads = static_cast<int>(options.integer("threads", available, 1, threads_max));
   return read;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cpu_provider.hpp"
 
-#include <algorithm>
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "tenure/sdk/engine_table.hpp"
 #include "tenure/sdk/error.hpp"
@@ -13,7 +13,7 @@
 namespace tenure::cpu {
 
 CpuProvider::CpuProvider(const sdk::Host& host, sdk::OpenOptions& options)
-    : host_(host), options_(read_cpu_options(options)) {}
+    : thread_index_(host), options_(read_cpu_options(options)) {}
 
 std::vector<sdk::Domain> CpuProvider::domains() const {
   return {{.name = "cpu:0/pageable",
@@ -24,47 +24,36 @@ std::vector<sdk::Domain> CpuProvider::domains() const {
 
 CpuStorage* CpuProvider::create(std::uint64_t, const sdk::StorageRequest& request) {
   auto storage = std::make_unique<CpuStorage>();
-  storage->address = upstream_.acquire(request.bytes, request.alignment_bytes);
+  storage->address = memory_.acquire(request.bytes, request.alignment_bytes);
   if (storage->address == nullptr) {
-    counters_.add_failed();
     throw sdk::Error(TENURE_RESOURCE_EXHAUSTED, "the system has no room for " +
                                                     std::to_string(request.bytes) + " bytes aligned to " +
                                                     std::to_string(request.alignment_bytes));
   }
   storage->bytes = request.bytes;
   storage->alignment_bytes = request.alignment_bytes;
+  storage->payload.asked_bytes = request.bytes;
   if (request.zero) std::memset(storage->address, 0, request.bytes);
-  counters_.add_created(request.bytes);
+  counters_.add_create_call();
+  counters_.add_live(thread_index_(), request.bytes);
   return storage.release();
 }
 
 void CpuProvider::release(CpuStorage& storage) noexcept {
-  if (storage.core != nullptr) return CpuPool::release(storage);
+  counters_.remove_live(thread_index_(), storage.payload.asked_bytes);
+  if (storage.core != nullptr) return CpuBlockPool::release(storage);
   const std::unique_ptr<CpuStorage> owned(&storage);
-  upstream_.release(storage.address, storage.bytes, storage.alignment_bytes);
-  counters_.add_released(storage.bytes);
+  memory_.release(storage.address, storage.bytes, storage.alignment_bytes);
+  counters_.add_release_call();
 }
 
 sdk::StorageFacts CpuProvider::facts(const CpuStorage& storage) noexcept {
   return {.address = storage.address, .bytes = storage.bytes, .alignment_bytes = storage.alignment_bytes};
 }
 
-tenure_domain_statistics CpuProvider::statistics(std::uint64_t domain) {
-  tenure_domain_statistics statistics = counters_.snapshot();
-  const sdk::pool::Statistics pooled = pools_.statistics(domain);
-  statistics.live_count += pooled.live_count;
-  statistics.live_bytes += pooled.live_bytes;
-  statistics.reserved_bytes += pooled.reserved_bytes;
-  const std::lock_guard lock(mutex_);
-  peak_bytes_ = std::max(peak_bytes_, statistics.peak_bytes + pooled.peak_bytes);
-  statistics.peak_bytes = peak_bytes_;
-  return statistics;
-}
-
-std::unique_ptr<sdk::pool::PoolSet<CpuPool>::Member> CpuProvider::create_pool(
-    std::uint64_t domain, const tenure_pool_options& options) {
-  return pools_.make(domain, CpuPool(sdk::pool::HostUpstream{}, sdk::pool::HostThreadIndex(host_),
-                                     sdk::pool::read_pool_options(options, options_.pool)));
+std::unique_ptr<CpuPool> CpuProvider::create_pool(std::uint64_t domain, const tenure_pool_options& options) {
+  CpuBlockPool blocks(memory_, thread_index_, sdk::pool::read_pool_options(options, options_.pool));
+  return std::make_unique<CpuPool>(counters_, thread_index_, pools_.make(domain, std::move(blocks)));
 }
 
 std::unique_ptr<CpuEngine> CpuProvider::create_engine(const tenure_engine_options& options) {

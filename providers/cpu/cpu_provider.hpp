@@ -10,11 +10,11 @@
 
 #include "cpu_engine.hpp"
 #include "cpu_options.hpp"
+#include "cpu_pool.hpp"
 #include "cpu_storage.hpp"
+#include "domain_counters.hpp"
 #include "tenure/sdk/domain.hpp"
 #include "tenure/sdk/host.hpp"
-#include "tenure/sdk/memory_counters.hpp"
-#include "tenure/sdk/pool/pool_set.hpp"
 #include "tenure/sdk/storage.hpp"
 
 namespace tenure::cpu {
@@ -32,29 +32,26 @@ class CpuProvider {
   void* map(CpuStorage& storage, std::uint32_t) noexcept { return storage.address; }
   static sdk::StorageFacts facts(const CpuStorage& storage) noexcept;
 
-  // Storage made by itself, and what the living pools hold. The peak is that of both together, as far as it
-  // was asked for.
-  tenure_domain_statistics statistics(std::uint64_t domain);
+  // Of all storage, pooled or not, whether its pool lives or not.
+  tenure_domain_statistics statistics(std::uint64_t) { return counters_.snapshot(); }
   std::uint64_t trim(std::uint64_t domain, std::uint64_t retained_bytes) noexcept {
     return pools_.trim(domain, retained_bytes);
   }
 
-  std::unique_ptr<sdk::pool::PoolSet<CpuPool>::Member> create_pool(std::uint64_t domain,
-                                                                   const tenure_pool_options& options);
-  void detach(CpuStorage& storage) noexcept { CpuPool::detach(storage); }
+  std::unique_ptr<CpuPool> create_pool(std::uint64_t domain, const tenure_pool_options& options);
+  void detach(CpuStorage& storage) noexcept { CpuBlockPool::detach(storage); }
   void thread_exit(std::uint32_t thread_index) noexcept { pools_.thread_exit(thread_index); }
 
   std::unique_ptr<CpuEngine> create_engine(const tenure_engine_options& options);
 
  private:
-  sdk::Host host_;
-  CpuOptions options_;
-  sdk::pool::HostUpstream upstream_;
-  sdk::pool::PoolSet<CpuPool> pools_;
-  sdk::MemoryCounters counters_;  // of storage made by itself
+  const sdk::pool::HostThreadIndex thread_index_;
+  const CpuOptions options_;
+  DomainCounters counters_;
+  CpuMemory memory_{&counters_};
+  CpuPoolSet pools_;
 
   std::mutex mutex_;
-  std::uint64_t peak_bytes_ = 0;
   std::optional<ParallelLibrary> library_;  // from the first parallel engine on
 };
 

@@ -16,7 +16,7 @@
 namespace tenure::sdk::pool {
 
 struct PoolOptions {
-  std::uint64_t retained_bytes_max = std::numeric_limits<std::uint64_t>::max();  // 0: nothing is kept
+  std::uint64_t retained_bytes_max = std::uint64_t{256} << 20;  // hard cap on idle memory; 0 keeps nothing
   Mode mode = default_mode;
   std::uint64_t bytes_max = block_bytes_max;  // a larger request is refused without freeing anything
   ViolationHandler on_violation{};
