@@ -2,12 +2,15 @@
 #include "blas.hpp"
 
 #include <cblas.h>
+#include <semaphore.h>
 
+#include <array>
 #include <atomic>
-#include <cmath>
-#include <mutex>
-#include <optional>
+#include <cstddef>
+#include <exception>
+#include <new>
 #include <thread>
+#include <type_traits>
 #include <vector>
 
 #include "tenure/abi/dtype.hpp"
@@ -71,24 +74,59 @@ bool multiplies_exactly(int size, int seed) {
 }
 
 // A serial BLAS keeps packing buffers in a table of the process. Built without locks it would hand one buffer
-// to two threads, and both products would be wrong.
-bool is_correct_concurrently() {
+// to two threads, and both products would be wrong. False also where that could not be found out.
+bool is_correct_concurrently() noexcept {
   constexpr int thread_count = 4;
   constexpr int rounds = 24;
   std::atomic<int> ready{0};
+  std::atomic<bool> is_over{false};
   std::atomic<bool> is_correct{true};
   const auto work = [&](int seed) {
-    ready.fetch_add(1);
-    while (ready.load() < thread_count) std::this_thread::yield();
-    for (int round = 0; round < rounds; ++round) {
-      if (!multiplies_exactly(24 + 8 * (round % 3), seed + round)) is_correct.store(false);
+    try {
+      ready.fetch_add(1);
+      while (ready.load() < thread_count && !is_over.load()) std::this_thread::yield();
+      for (int round = 0; round < rounds && !is_over.load(); ++round) {
+        if (!multiplies_exactly(24 + 8 * (round % 3), seed + round)) is_correct.store(false);
+      }
+    } catch (const std::bad_alloc&) {
+      is_correct.store(false);
     }
   };
-  std::vector<std::jthread> threads;
-  for (int i = 0; i < thread_count; ++i) threads.emplace_back(work, 100 * i);
-  threads.clear();
+  std::array<std::jthread, thread_count> threads;
+  try {
+    for (int i = 0; i < thread_count; ++i) {
+      threads[static_cast<std::size_t>(i)] = std::jthread(work, 100 * i);
+    }
+  } catch (const std::exception&) {
+    is_correct.store(false);
+    is_over.store(true);
+  }
+  for (std::jthread& thread : threads) {
+    if (thread.joinable()) thread.join();
+  }
   return is_correct.load();
 }
+
+// Lets a number of callers into the library at once. Never destroyed: threads may still compute while the
+// process exits.
+class Turns {
+ public:
+  explicit Turns(unsigned count) noexcept { sem_init(&semaphore_, 0, count); }
+
+  void take() noexcept {
+    while (sem_wait(&semaphore_) != 0) {  // interrupted by a signal
+    }
+  }
+  void give() noexcept { sem_post(&semaphore_); }
+
+ private:
+  sem_t semaphore_;
+};
+static_assert(std::is_trivially_destructible_v<Turns>);
+
+// A product takes one of the table's buffers, of which there are 50 at least. Where they run out the library
+// first complains on the error stream and in the end terminates the process.
+constexpr unsigned callers_max = 32;
 
 }  // namespace
 
@@ -98,12 +136,11 @@ bool has_blas(std::size_t dtype) noexcept {
   return abi::is_complex(found) || (found.code == TENURE_DTYPE_FLOAT && found.bits >= 32);
 }
 
-void multiply(const BlasProduct& product) {
-  static const bool is_concurrent = is_correct_concurrently();
-  static std::mutex mutex;
-  std::optional<std::lock_guard<std::mutex>> turn;
-  if (!is_concurrent) turn.emplace(mutex);
+void multiply(const BlasProduct& product) noexcept {
+  static Turns turns(is_correct_concurrently() ? callers_max : 1);
+  turns.take();
   call_blas(product);
+  turns.give();
 }
 
 }  // namespace tenure::cpu

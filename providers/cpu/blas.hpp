@@ -30,8 +30,9 @@ struct BlasProduct {
 // f32, f64, complex64 and complex128.
 bool has_blas(std::size_t dtype) noexcept;
 
-// The first call in a process finds out, in a few milliseconds on short-lived threads, whether the library
-// computes correctly for several threads at once; where it does not, all calls take turns.
-void multiply(const BlasProduct& product);
+// Blocks while as many other threads as the library has room for are inside. The first call in a process
+// finds out, in a few milliseconds on short-lived threads, whether the library computes correctly for several
+// threads at once; where it does not, or that cannot be found out, all calls take turns.
+void multiply(const BlasProduct& product) noexcept;
 
 }  // namespace tenure::cpu

@@ -230,7 +230,7 @@ void run_contract(const Executor& executor, const tenure_contract_attributes& at
         "contract: alpha and beta must have the dtype of the operands, " + std::string(out.dtype_name()));
   }
   const ContractPlan plan(attributes, left, right, out);
-  if (plan.batch_count == 0 || plan.m == 0 || plan.n == 0) return;
+  if (plan.batch_count == 0) return;
   if (plan.k == 0 || is_number(attributes.alpha, 0)) {
     scale_only(executor, attributes.beta, out);
   } else {

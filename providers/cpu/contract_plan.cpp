@@ -84,6 +84,8 @@ ContractPlan::ContractPlan(const tenure_contract_attributes& attributes, const O
     refuse("the output has " + std::to_string(out.extents.size()) + " axes; expected " +
            std::to_string(out_axis));
   }
+  // Beside an extent of 0 the others may have any product.
+  if (element_count(out.extents) == 0) return;
   // The order of the terms is the order of their summation, so it is not changed for the memory's sake.
   terms.fuse();
   rows.simplify();

@@ -22,8 +22,9 @@ struct ContractPlan {
   LoopNest columns{2};  // n: out, right
   LoopNest terms{2};    // k, in the order that the caller listed: left, right
 
-  std::int64_t batch_count;
-  std::int64_t m, n, k;
+  // All 0 where the output has no elements.
+  std::int64_t batch_count = 0;
+  std::int64_t m = 0, n = 0, k = 0;
 };
 
 // How BLAS can take a matrix whose rows and columns are the walks of two nests; nothing when it cannot, and

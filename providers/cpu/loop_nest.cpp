@@ -52,6 +52,7 @@ bool LoopNest::can_fuse(int axis) const noexcept {
 }
 
 void LoopNest::fuse() {
+  if (element_count() == 0) return;
   int kept = 0;
   for (int axis = 1; axis < rank_; ++axis) {
     // The candidate stands right behind what it may be fused with.
@@ -67,6 +68,10 @@ void LoopNest::fuse() {
 }
 
 std::int64_t LoopNest::element_count() const noexcept {
+  // Beside an extent of 0 the others may have any product.
+  for (int axis = 0; axis < rank_; ++axis) {
+    if (extent(axis) == 0) return 0;
+  }
   std::int64_t count = 1;
   for (int axis = 0; axis < rank_; ++axis) count *= extent(axis);
   return count;

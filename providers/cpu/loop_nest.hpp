@@ -25,7 +25,8 @@ class LoopNest {
   // smallest stride innermost (stride 0 outermost), and fuses what then can be fused.
   void simplify();
 
-  // Fuses neighbours that every operand walks as one axis; keeps the order of the elements.
+  // Fuses neighbours that every operand walks as one axis; keeps the order of the elements. Leaves a nest
+  // without elements as it is.
   void fuse();
 
   int rank() const noexcept { return rank_; }

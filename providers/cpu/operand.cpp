@@ -52,12 +52,15 @@ Operand to_operand(const tenure_operand& operand) {
 }
 
 std::int64_t element_count(std::span<const std::int64_t> extents) noexcept {
+  // Beside an extent of 0 the others may have any product.
+  if (std::ranges::count(extents, 0) != 0) return 0;
   std::int64_t count = 1;
   for (const std::int64_t extent : extents) count *= extent;
   return count;
 }
 
 bool is_compact(const Operand& operand) noexcept {
+  if (element_count(operand.extents) == 0) return true;
   std::int64_t expected = 1;
   for (std::size_t axis = 0; axis < operand.extents.size(); ++axis) {
     if (operand.extents[axis] == 1) continue;

@@ -7,7 +7,11 @@
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <memory>
 #include <mutex>
+#include <new>
+#include <type_traits>
 #include <utility>
 
 #include "parallel_for.hpp"
@@ -38,27 +42,39 @@ void ParallelFor::run(std::int64_t count, Call call, const void* context) {
 
 namespace {
 
-// One handle for the whole process: finalising one waits for nobody else's.
-std::mutex library_mutex;
-int library_uses = 0;
-tbb::task_scheduler_handle library_handle;
+// The uses of the library in this process and its one handle: finalising one waits for nobody else's. The
+// handle is made by the first use and ended by the last, so that a process that exits in between leaves the
+// library alone.
+struct Library {
+  std::mutex mutex;
+  int uses = 0;
+  alignas(tbb::task_scheduler_handle) std::byte place[sizeof(tbb::task_scheduler_handle)]{};
+
+  tbb::task_scheduler_handle& handle() noexcept {
+    return *std::launder(reinterpret_cast<tbb::task_scheduler_handle*>(place));
+  }
+};
+static_assert(std::is_trivially_destructible_v<Library>);
+constinit Library library;
 
 }  // namespace
 
 ParallelLibrary::ParallelLibrary() {
-  const std::lock_guard lock(library_mutex);
-  if (library_uses == 0) library_handle = tbb::task_scheduler_handle(tbb::attach{});
-  ++library_uses;
+  const std::lock_guard lock(library.mutex);
+  if (library.uses == 0) ::new (library.place) tbb::task_scheduler_handle(tbb::attach{});
+  ++library.uses;
 }
 
 ParallelLibrary::~ParallelLibrary() {
   tbb::task_scheduler_handle last;
   {
-    const std::lock_guard lock(library_mutex);
-    if (--library_uses == 0) last = std::move(library_handle);
+    const std::lock_guard lock(library.mutex);
+    if (--library.uses != 0) return;
+    last = std::move(library.handle());
+    std::destroy_at(&library.handle());
   }
   // Refused where the host itself uses the library; its threads are the host's matter then.
-  if (last) static_cast<void>(tbb::finalize(last, std::nothrow));
+  static_cast<void>(tbb::finalize(last, std::nothrow));
 }
 
 }  // namespace tenure::cpu

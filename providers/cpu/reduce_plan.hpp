@@ -13,12 +13,13 @@ namespace tenure::cpu {
 // The reduced axes, in order and without those of extent 1, are cut in two: leading axes, as few as hold a
 // block of elements, and the rest. Each index of the rest has its own blocks: consecutive elements along the
 // leading axes. The block accumulators of one result, numbered (block, rest), are combined pairwise. Nothing
-// of this depends on strides.
+// of this depends on strides. Without elements or results only their counts are known.
 class ReducePlan {
  public:
   ReducePlan(const Operand& in, const Operand& out, std::uint64_t axis_mask);
 
-  std::int64_t reduced_count() const noexcept { return reduced_count_; }  // elements in one result
+  // Elements in one result; meaningful where there is a result.
+  std::int64_t reduced_count() const noexcept { return reduced_count_; }
   std::int64_t result_count() const noexcept { return result_count_; }
   std::int64_t blocks_per_result() const noexcept { return blocks_per_line_ * line_count_; }
 
