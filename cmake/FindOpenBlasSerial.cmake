@@ -12,7 +12,7 @@ find_library(
   PATH_SUFFIXES openblas-serial ${CMAKE_LIBRARY_ARCHITECTURE}/openblas-serial)
 # OpenBLAS carries LAPACK, whose Fortran run-time belongs to the compiler and lies where only it looks.
 execute_process(
-  COMMAND gfortran -print-file-name=libgfortran.so
+  COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libgfortran.so
   OUTPUT_VARIABLE OpenBlasSerial_FORTRAN_LIBRARY
   OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
 if(NOT IS_ABSOLUTE "${OpenBlasSerial_FORTRAN_LIBRARY}")
@@ -23,7 +23,7 @@ include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(
   OpenBlasSerial
   REQUIRED_VARS OpenBlasSerial_LIBRARY OpenBlasSerial_INCLUDE_DIR OpenBlasSerial_FORTRAN_LIBRARY
-  REASON_FAILURE_MESSAGE "install libopenblas-serial-dev and gfortran")
+  REASON_FAILURE_MESSAGE "install libopenblas-serial-dev and the libgfortran-dev of your compiler")
 
 if(OpenBlasSerial_FOUND AND NOT TARGET OpenBlasSerial::OpenBlasSerial)
   add_library(OpenBlasSerial::OpenBlasSerial STATIC IMPORTED)
