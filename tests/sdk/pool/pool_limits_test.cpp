@@ -134,6 +134,30 @@ TEST_CASE(
   TestPool::release(block);
 }
 
+TEST_CASE("Pool ladder: a request that fits only without the rounding of its class is served and not kept") {
+  PoolFixture fixture(keeping(mebibyte));
+  fixture.record.limit(8200);
+  TestPool::release(fixture.pool.acquire(4096, 0));
+  TestBlock& block = fixture.pool.acquire(8193, 0);
+  CHECK(block.bytes == 8193);
+  CHECK(block.alignment_bytes == block_alignment_bytes);
+  CHECK(reinterpret_cast<std::uintptr_t>(block.address) % block_alignment_bytes == 0);
+  CHECK(fixture.pool.statistics().live_bytes == 8193);
+  CHECK(fixture.pool.statistics().evictions == 1);
+  TestPool::release(block);
+  CHECK(fixture.pool.statistics().live_count == 0);
+  CHECK(fixture.pool.statistics().buffers == 0);
+  CHECK(fixture.record.count() == 0);
+
+  TestBlock& detached = fixture.pool.acquire(8193, 0);
+  TestPool::detach(detached);
+  fixture.pool.give_back(detached);
+  CHECK(fixture.pool.statistics().reserved_bytes == 0);
+  CHECK(fixture.pool.statistics().detached == 0);
+  CHECK(fixture.record.count() == 0);
+  CHECK_THROWS_AS((void)fixture.pool.acquire(8201, 0), tenure::sdk::Error);
+}
+
 TEST_CASE("Pool ladder: blocks at hand in other threads count as idle") {
   PoolFixture fixture(keeping(mebibyte));
   fixture.record.limit(16384);

@@ -4,6 +4,8 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
+#include <functional>
+#include <vector>
 
 #include "recording_upstream.hpp"
 
@@ -25,7 +27,44 @@ struct SetFixture {
   PoolSet<TestPool> pools;
 };
 
+// Asks the set, whose lock must be free then, each time memory goes back.
+struct AskingUpstream {
+  static constexpr bool is_host_memory = true;
+  void* acquire(std::uint64_t bytes, std::uint64_t alignment_bytes) noexcept {
+    return system.acquire(bytes, alignment_bytes);
+  }
+  void release(void* address, std::uint64_t bytes, std::uint64_t alignment_bytes) noexcept {
+    seen_live_bytes->push_back(ask());
+    system.release(address, bytes, alignment_bytes);
+  }
+
+  HostUpstream system;
+  std::function<std::uint64_t()> ask;
+  std::vector<std::uint64_t>* seen_live_bytes;
+};
+
 }  // namespace
+
+TEST_CASE("PoolSet: memory goes back to the system with no lock of the set held") {
+  using AskingPool = Pool<AskingUpstream, PlayedThreadIndex>;
+  std::vector<std::uint64_t> seen;
+  std::uint32_t thread_index = 0;
+  PoolSet<AskingPool> pools;
+  const auto ask = [&] { return pools.statistics(0).capacity_bytes; };
+  const auto pool = [&] {
+    return AskingPool(AskingUpstream{{}, ask, &seen}, PlayedThreadIndex{&thread_index},
+                      {.retained_bytes_max = 8192, .mode = Mode::count});
+  };
+  auto first = pools.make(0, pool());
+  auto second = pools.make(0, pool());
+  for (auto* member : {first.get(), second.get()}) AskingPool::release(member->acquire(4096, 0));
+  CHECK(pools.trim(0, 0) == 8192);
+  CHECK(seen == std::vector<std::uint64_t>{0, 0});
+  second.reset();
+  AskingPool::release(first->acquire(16384, 0));
+  first.reset();
+  CHECK(seen.size() == 3);
+}
 
 TEST_CASE_FIXTURE(SetFixture, "PoolSet: an ended thread's blocks become available in every pool") {
   auto first = pools.make(0, pool());

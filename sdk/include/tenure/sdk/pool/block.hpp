@@ -32,11 +32,12 @@ struct alignas(64) Block {
   Core* core = nullptr;  // outlives the block
   SizeClass size_class = 0;
   BlockState state = BlockState::live;
+  bool is_exact = false;  // smaller than its class: freed when it is released
   [[no_unique_address]] Payload payload{};
 
   std::uint64_t stamp = 0;  // when it came to its central list
   Block* newer = nullptr;
-  Block* older = nullptr;
+  Block* older = nullptr;  // also the next one of a chain that is about to be freed
 };
 
 }  // namespace tenure::sdk::pool

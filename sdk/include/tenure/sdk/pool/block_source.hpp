@@ -39,17 +39,15 @@ class BlockSource {
   // A block of the class for `bytes`, or null when the system has no room. `alignment_bytes` is a power of
   // two or 0. Throws what the upstream throws.
   std::unique_ptr<Block> make(SizeClass size_class, std::uint64_t bytes, std::uint64_t alignment_bytes) {
-    std::unique_ptr<Block> block(new (std::nothrow) Block(fresh_));
-    if (block == nullptr) return nullptr;
-    block->size_class = size_class;
-    block->alignment_bytes = std::max(alignment_bytes, size_class_alignment_bytes(size_class));
-    block->capacity_bytes =
-        mode_ == Mode::bypass ? std::max<std::uint64_t>(bytes, 1) : size_class_bytes(size_class);
-    block->bytes = block->capacity_bytes;
-    void* base = upstream_.acquire(upstream_bytes(*block), block->alignment_bytes);
-    if (base == nullptr) return nullptr;
-    block->address = static_cast<unsigned char*>(base) + front_bytes(*block);
-    if (mode_ == Mode::guard) write_canary(front_zone(*block));
+    if (mode_ == Mode::bypass) return make_exact(size_class, bytes, alignment_bytes);
+    return make_sized(size_class, size_class_bytes(size_class), alignment_bytes);
+  }
+
+  // The same for a block that has the bytes that were asked for and no more, and is not to be kept.
+  std::unique_ptr<Block> make_exact(SizeClass size_class, std::uint64_t bytes,
+                                    std::uint64_t alignment_bytes) {
+    std::unique_ptr<Block> block = make_sized(size_class, std::max<std::uint64_t>(bytes, 1), alignment_bytes);
+    if (block != nullptr) block->is_exact = true;
     return block;
   }
 
@@ -70,12 +68,15 @@ class BlockSource {
     }
   }
 
-  // Takes a block out of somebody's hands. False, after the handler was told, when it is damaged.
+  // Takes a block out of somebody's hands. False when it is not to be kept: it is exact or, and the handler
+  // was told, damaged.
   bool take_back(Block& block) noexcept {
     block.state = BlockState::idle;
     if (mode_ != Mode::count && !clear(block)) [[unlikely]] {
       return false;
     }
+    if (block.is_exact) [[unlikely]]
+      return false;
     if constexpr (U::is_host_memory) forbid_access(block.address, block.capacity_bytes);
     return true;
   }
@@ -85,6 +86,21 @@ class BlockSource {
   }
 
  private:
+  std::unique_ptr<Block> make_sized(SizeClass size_class, std::uint64_t capacity_bytes,
+                                    std::uint64_t alignment_bytes) {
+    std::unique_ptr<Block> block(new (std::nothrow) Block(fresh_));
+    if (block == nullptr) return nullptr;
+    block->size_class = size_class;
+    block->alignment_bytes = std::max(alignment_bytes, size_class_alignment_bytes(size_class));
+    block->capacity_bytes = capacity_bytes;
+    block->bytes = block->capacity_bytes;
+    void* base = upstream_.acquire(upstream_bytes(*block), block->alignment_bytes);
+    if (base == nullptr) return nullptr;
+    block->address = static_cast<unsigned char*>(base) + front_bytes(*block);
+    if (mode_ == Mode::guard) write_canary(front_zone(*block));
+    return block;
+  }
+
   void prepare(Block& block, std::uint64_t bytes) noexcept {
     switch (mode_) {
       case Mode::poison:

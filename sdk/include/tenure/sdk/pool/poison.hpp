@@ -18,9 +18,12 @@ inline void fill_released(void* address, std::uint64_t bytes) noexcept {
   std::memset(address, released_byte, bytes);
 }
 
-// `bytes` is even.
+// The last of an odd number of bytes holds the half of a word.
 inline void fill_unwritten(void* address, std::uint64_t bytes) noexcept {
-  std::fill_n(static_cast<std::uint16_t*>(address), bytes / sizeof(unwritten_word), unwritten_word);
+  const std::uint64_t words = bytes / sizeof(unwritten_word);
+  auto* const first = static_cast<std::uint16_t*>(address);
+  std::fill_n(first, words, unwritten_word);
+  std::memcpy(first + words, &unwritten_word, bytes % sizeof(unwritten_word));
 }
 
 }  // namespace tenure::sdk::pool

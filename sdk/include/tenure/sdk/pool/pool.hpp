@@ -62,7 +62,16 @@ class Pool {
 
   // Frees idle blocks, those unused for longest first, until at most `retained_bytes` are idle. Returns
   // the bytes freed.
-  std::uint64_t trim(std::uint64_t retained_bytes) noexcept { return core_->trim(retained_bytes); }
+  std::uint64_t trim(std::uint64_t retained_bytes) noexcept {
+    return evict(take_excess(retained_bytes, nullptr));
+  }
+
+  // The two halves of trim, for somebody who trims several pools under a lock: what one pool has too much
+  // is put before a chain, and the chain is freed when the lock is gone, also after its pools were.
+  [[nodiscard]] Block* take_excess(std::uint64_t retained_bytes, Block* chain) noexcept {
+    return core_->take_excess(retained_bytes, chain);
+  }
+  static std::uint64_t evict(Block* chain) noexcept { return Core::evict_chain(chain); }
 
   // Makes what an ended thread had at hand available to all.
   void thread_exit(std::uint32_t thread_index) noexcept { core_->thread_exit(thread_index); }

@@ -91,14 +91,25 @@ class PoolCore {
     return statistics;
   }
 
-  std::uint64_t trim(std::uint64_t retained_bytes) noexcept {
+  Block* take_excess(std::uint64_t retained_bytes, Block* chain) noexcept {
     const std::uint64_t idle_bytes = inventory_.content().bytes;
-    std::uint64_t freed_bytes = 0;
-    while (freed_bytes < idle_bytes && idle_bytes - freed_bytes > retained_bytes) {
+    std::uint64_t taken_bytes = 0;
+    while (taken_bytes < idle_bytes && idle_bytes - taken_bytes > retained_bytes) {
       Block* block = inventory_.take_oldest();
       if (block == nullptr) break;
-      freed_bytes += block->capacity_bytes;
-      evict(*block);
+      taken_bytes += block->capacity_bytes;
+      block->older = chain;
+      chain = block;
+    }
+    return chain;
+  }
+
+  static std::uint64_t evict_chain(Block* chain) noexcept {
+    std::uint64_t freed_bytes = 0;
+    while (chain != nullptr) {
+      Block& block = *std::exchange(chain, chain->older);
+      freed_bytes += block.capacity_bytes;
+      block.core->evict(block);
     }
     return freed_bytes;
   }
@@ -120,18 +131,29 @@ class PoolCore {
     if (std::max(bytes, alignment_bytes) > bytes_max_) throw out_of_memory(bytes, alignment_bytes);
   }
 
-  // The ladder: the system, a similar idle block, the system after everything idle was freed.
+  // The ladder: the system, a similar idle block, the system after everything idle was freed, and the
+  // system once more for not a byte beyond the request, as a block that is never recycled.
   [[gnu::noinline]] Block& make(SizeClass size_class, std::uint64_t bytes, std::uint64_t alignment_bytes) {
     if (Block* block = try_make(size_class, bytes, alignment_bytes)) return *block;
     const std::uint64_t similar_bytes_max = size_class_bytes(size_class) / 4 * 5;
     if (Block* block = inventory_.take_similar(size_class, similar_bytes_max, alignment_bytes)) return *block;
-    trim(0);
+    evict_chain(take_excess(0, nullptr));
     if (Block* block = try_make(size_class, bytes, alignment_bytes)) return *block;
+    if (bytes < size_class_bytes(size_class)) {
+      if (Block* block = try_make_exact(size_class, bytes, alignment_bytes)) return *block;
+    }
     throw out_of_memory(bytes, alignment_bytes);
   }
 
   Block* try_make(SizeClass size_class, std::uint64_t bytes, std::uint64_t alignment_bytes) {
-    std::unique_ptr<Block> block = source_.make(size_class, bytes, alignment_bytes);
+    return count_made(source_.make(size_class, bytes, alignment_bytes));
+  }
+
+  Block* try_make_exact(SizeClass size_class, std::uint64_t bytes, std::uint64_t alignment_bytes) {
+    return count_made(source_.make_exact(size_class, bytes, alignment_bytes));
+  }
+
+  Block* count_made(std::unique_ptr<Block> block) noexcept {
     if (block == nullptr) return nullptr;
     references_.fetch_add(1, std::memory_order_relaxed);
     counters_.add_made(block->capacity_bytes);

@@ -76,13 +76,13 @@ class PoolSet {
   // Frees idle blocks until the pools of the domain keep at most `retained_bytes` together. Returns the
   // bytes freed.
   std::uint64_t trim(std::uint64_t domain, std::uint64_t retained_bytes) noexcept {
-    std::uint64_t freed_bytes = 0;
+    Block* excess = nullptr;
     for_each([&](Member& member) {
       if (member.domain_ != domain) return;
-      freed_bytes += member.pool_.trim(retained_bytes);
+      excess = member.pool_.take_excess(retained_bytes, excess);
       retained_bytes -= std::min(retained_bytes, member.pool_.statistics().capacity_bytes);
     });
-    return freed_bytes;
+    return Pool::evict(excess);
   }
 
   // Sums over the living pools of the domain; the peak is the sum of the peaks.
