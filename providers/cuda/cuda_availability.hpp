@@ -3,20 +3,13 @@
 #pragma once
 
 #include <string>
-#include <string_view>
+
+#include "cuda_driver.hpp"
 
 namespace tenure::cuda {
 
-// What the CUDA runtime said when it was asked for devices. Versions are CUDA's: 1000 * major + 10 * minor.
-struct RuntimeAnswer {
-  int error = 0;  // cudaError_t
-  std::string_view error_name = "cudaSuccess";
-  int device_count = 0;
-  int driver_version = 0;  // the newest CUDA that the driver supports; 0: there is no driver
-  int runtime_version = 0;
-};
-
-// One sentence without a full stop; never empty, because this version has no domains. Pure.
-std::string explain(const RuntimeAnswer& answer);
+// One sentence without a full stop; never empty, because this version has no domains. `needed_version` is the
+// CUDA that the provider is built with; a driver of the same major version will do. Pure.
+std::string explain(const DriverAnswer& answer, int needed_version);
 
 }  // namespace tenure::cuda

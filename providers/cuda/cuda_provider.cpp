@@ -4,7 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "cuda_runtime.hpp"
+#include "cuda_availability.hpp"
+#include "cuda_driver.hpp"
+#include "cuda_version.hpp"
 #include "tenure/sdk/provider.hpp"
 
 namespace tenure::cuda {
@@ -20,7 +22,7 @@ class CudaInstance {
   static std::string why_unavailable(const sdk::Host& host) {
     // The driver may already be gone.
     if (host.is_exiting()) return "the process is ending";
-    return explain(ask_runtime());
+    return explain(ask_driver(), built_with_version());
   }
 
   std::vector<sdk::Domain> domains() const { return {}; }
