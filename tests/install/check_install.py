@@ -4,10 +4,12 @@
 
     check_install.py CASE --build BUILD --source SOURCE --cmake CMAKE --c-compiler CC --cxx-compiler CXX
 
-Cases: minimal_c, minimal_cpp (an example provider), consumer (a program that links libtenure and loads one),
-wrong_component, core_missing.
+Cases: minimal_c, minimal_cpp (an example provider), sanitized (one with the author's sanitizer flags), linked (one that
+links a library of the author's), consumer (a program that links libtenure and loads one), wrong_component,
+core_missing, subproject (this tree as a part of another project).
 """
 import argparse
+import ctypes
 import pathlib
 import subprocess
 import sys
@@ -27,11 +29,11 @@ def run(*command, may_fail=False):
     return result
 
 
-def configure(options, source, build, prefix, may_fail=False):
+def configure(options, source, build, prefix, *flags, may_fail=False):
     return run(
         options.cmake, "-S", source, "-B", build, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}",
         f"-DCMAKE_C_COMPILER={options.c_compiler}", f"-DCMAKE_CXX_COMPILER={options.cxx_compiler}",
-        "-DCMAKE_C_FLAGS=-Werror -Wall -Wextra", "-DCMAKE_CXX_FLAGS=-Werror -Wall -Wextra", may_fail=may_fail,
+        "-DCMAKE_C_FLAGS=-Werror -Wall -Wextra", "-DCMAKE_CXX_FLAGS=-Werror -Wall -Wextra", *flags, may_fail=may_fail,
     )  # fmt: skip
 
 
@@ -53,6 +55,62 @@ def build_provider(options, work, name):
     configure(options, options.source / "examples/providers" / name, work / "build", prefix)
     run(options.cmake, "--build", work / "build")
     check_provider(work / "build" / f"lib{name}.so")
+
+
+def build_sanitized(options, work):
+    prefix = work / "prefix"
+    run(options.cmake, "--install", options.build, "--prefix", prefix, "--component", "sdk")
+    flags = "-DCMAKE_CXX_FLAGS=-fsanitize=address"
+    configure(options, options.source / "examples/providers/minimal_cpp", work / "build", prefix, flags)
+    run(options.cmake, "--build", work / "build")
+
+
+def runpath(file):
+    lines = [line for line in run("readelf", "-d", file).stdout.splitlines() if "RUNPATH" in line]
+    # CMake ends one that it is going to rewrite with a colon.
+    return lines[0].partition("[")[2].partition("]")[0].rstrip(":").split(":") if lines else []
+
+
+def build_linked(options, work):
+    """In the build tree a provider finds the library it links; installed, it looks beside itself alone."""
+    prefix, project, build = work / "prefix", work / "project", work / "build"
+    run(options.cmake, "--install", options.build, "--prefix", prefix, "--component", "sdk")
+    project.mkdir()
+    (project / "vendor.c").write_text("int vendor_number(void);\nint vendor_number(void) { return 1; }\n")
+    source = (options.source / "examples/providers/minimal_c/minimal.c").read_text()
+    source = source.replace("static uint64_t count_one", "int vendor_number(void);\nstatic uint64_t count_one")
+    source = source.replace("return self != NULL;", "return self != NULL && vendor_number() == 1;")
+    (project / "linked.c").write_text(source)
+    (project / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.25)\nproject(linked LANGUAGES C)\n"
+        "find_package(tenure REQUIRED COMPONENTS sdk)\n"
+        "add_library(vendor SHARED vendor.c)\n"
+        "set_target_properties(vendor PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/vendor)\n"
+        "tenure_add_provider(linked SOURCES linked.c LINK_PRIVATE vendor)\n"
+        "install(TARGETS linked LIBRARY DESTINATION lib)\n"
+    )
+    configure(options, project, build, prefix)
+    run(options.cmake, "--build", build)
+    ctypes.CDLL(str(build / "liblinked.so"))
+    if runpath(build / "liblinked.so") != ["$ORIGIN", str(build / "vendor")]:
+        raise Failure(f"in the build tree the RUNPATH is {runpath(build / 'liblinked.so')}")
+    run(options.cmake, "--install", build, "--prefix", work / "installed")
+    if runpath(work / "installed/lib/liblinked.so") != ["$ORIGIN"]:
+        raise Failure(f"the installed RUNPATH is {runpath(work / 'installed/lib/liblinked.so')}")
+
+
+def configure_subproject(options, work):
+    project = work / "project"
+    project.mkdir()
+    (project / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.25)\nproject(outer LANGUAGES C CXX)\nenable_testing()\n"
+        f'add_subdirectory("{options.source}" tenure)\n'
+        "if(NOT TARGET tenure::tenure OR TARGET minimal_c OR TARGET tenure_test_support)\n"
+        '  message(FATAL_ERROR "expected the library without examples and tests")\nendif()\n'
+        "find_package(tenure QUIET)\nif(tenure_FOUND)\n"
+        '  message(FATAL_ERROR "an empty package stands in for an installed one")\nendif()\n'
+    )
+    configure(options, project, work / "build", work / "prefix", "-DTENURE_CUDA=OFF")
 
 
 def build_consumer(options, work):
@@ -85,6 +143,8 @@ def expect_refusal(options, work, component, sentence):
 CASES = {
     "minimal_c": lambda options, work: build_provider(options, work, "minimal_c"),
     "minimal_cpp": lambda options, work: build_provider(options, work, "minimal_cpp"),
+    "sanitized": build_sanitized,
+    "linked": build_linked,
     "consumer": build_consumer,
     "wrong_component": lambda options, work: expect_refusal(
         options, work, "kore", "tenure has no component 'kore'; its components are core and sdk"
@@ -92,6 +152,7 @@ CASES = {
     "core_missing": lambda options, work: expect_refusal(
         options, work, "core", "this installation of tenure holds the component sdk only"
     ),
+    "subproject": configure_subproject,
 }
 
 
