@@ -11,7 +11,7 @@
 
 #include "loader/noted_copies.hpp"
 #include "loader/thread_index.hpp"
-#include "tenure/abi/struct_copy.hpp"
+#include "tenure/abi/struct_head.hpp"
 #include "tenure/base/log.hpp"
 
 // What the contract leaves to the core.
@@ -61,7 +61,7 @@ const void* host_get_extension(tenure_host_context*, const char*) noexcept { ret
 
 struct Services {
   explicit Services(const std::string& provider_id)
-      : context{provider_id}, table(abi::make_struct<tenure_host>(TENURE_KIND_HOST)) {
+      : context{provider_id}, table(abi::make_struct<tenure_host>()) {
     table.abi_major = TENURE_ABI_MAJOR;
     table.abi_minor = TENURE_ABI_MINOR;
     table.context = &context;

@@ -3,7 +3,7 @@
 
 #include "loader/instance_control.hpp"
 #include "loader/module.hpp"
-#include "tenure/abi/struct_copy.hpp"
+#include "tenure/abi/struct_head.hpp"
 #include "tenure/base/provider_error.hpp"
 #include "tenure/loader/provider.hpp"
 
@@ -29,8 +29,8 @@ std::vector<DomainInfo> Instance::domains() const {
 DomainStatistics Instance::statistics(std::string_view domain) const {
   constexpr std::string_view operation = "Instance::statistics";
   const DomainRecord& record = control_->find_domain(operation, domain);
-  auto status = abi::make_struct<tenure_status>(TENURE_KIND_STATUS);
-  auto raw = abi::make_struct<tenure_domain_statistics>(TENURE_KIND_DOMAIN_STATISTICS);
+  auto status = abi::make_struct<tenure_status>();
+  auto raw = abi::make_struct<tenure_domain_statistics>();
   control_->retain(LiveKind::call, 0);
   const std::int32_t code =
       control_->api().domain_statistics(control_->handle(), record.index, &raw, &status);

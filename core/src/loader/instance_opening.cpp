@@ -11,7 +11,7 @@
 
 #include "loader/provider_table.hpp"
 #include "loader/utf8.hpp"
-#include "tenure/abi/struct_copy.hpp"
+#include "tenure/abi/struct_head.hpp"
 #include "tenure/base/provider_error.hpp"
 
 namespace tenure::inline TENURE_BUILD {
@@ -27,7 +27,7 @@ constexpr std::string_view operation = "Provider::open";
 // Calls `function(..., &status)` and throws what it answered, if that is a failure.
 template <class Call>
 void require_ok(const Module& module, std::string_view attempt, Call call) {
-  auto status = abi::make_struct<tenure_status>(TENURE_KIND_STATUS);
+  auto status = abi::make_struct<tenure_status>();
   const std::int32_t code = call(&status);
   if (code != TENURE_OK) {
     throw ProviderError::answered(std::string(operation), module.id(), attempt, code, status);
@@ -60,7 +60,7 @@ void open_handle(const Module& module, const OpenOptions& options, Opened& opene
     keys.push_back({option.key.data(), option.key.size()});
     values.push_back({option.value.data(), option.value.size()});
   }
-  auto args = abi::make_struct<tenure_open_args>(TENURE_KIND_OPEN_ARGS);
+  auto args = abi::make_struct<tenure_open_args>();
   args.keys = keys.data();
   args.values = values.data();
   args.count = options.size();
@@ -85,7 +85,7 @@ std::string checked_name(const Module& module, std::string_view what, tenure_str
 }
 
 DomainInfo ask_domain(const Module& module, tenure_instance* handle, std::uint64_t index) {
-  auto raw = abi::make_struct<tenure_domain_info>(TENURE_KIND_DOMAIN_INFO);
+  auto raw = abi::make_struct<tenure_domain_info>();
   require_ok(module, "asking for domain " + std::to_string(index), [&](tenure_status* status) {
     return module.facts().table.instance.domain_info(handle, index, &raw, status);
   });
@@ -136,7 +136,7 @@ void ask_devices(const Module& module, InstanceControl::Facts& facts) {
     refuse(module, TENURE_INTERNAL, "opened an instance with " + std::to_string(count) + " devices");
   }
   for (std::uint64_t index = 0; index < count; ++index) {
-    auto raw = abi::make_struct<tenure_device_info>(TENURE_KIND_DEVICE_INFO);
+    auto raw = abi::make_struct<tenure_device_info>();
     require_ok(module, "asking for device " + std::to_string(index), [&](tenure_status* status) {
       return facts.api.device_info(facts.handle, index, &raw, status);
     });
@@ -169,8 +169,8 @@ std::optional<Table> ask_extension(const Module& module, const InstanceControl::
 }  // namespace
 
 Availability ask_availability(const Module& module) {
-  auto status = abi::make_struct<tenure_status>(TENURE_KIND_STATUS);
-  auto answer = abi::make_struct<tenure_availability>(TENURE_KIND_AVAILABILITY);
+  auto status = abi::make_struct<tenure_status>();
+  auto answer = abi::make_struct<tenure_availability>();
   const std::int32_t code = module.provider().availability(&module.host(), &answer, &status);
   if (code != TENURE_OK) {
     throw ProviderError::answered("Provider::availability", module.id(), "asking whether it can work here",

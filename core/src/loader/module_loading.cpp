@@ -15,7 +15,7 @@
 #include "loader/provider_note.hpp"
 #include "loader/provider_table.hpp"
 #include "loader/shared_object.hpp"
-#include "tenure/abi/struct_copy.hpp"
+#include "tenure/abi/struct_head.hpp"
 #include "tenure/base/log.hpp"
 #include "tenure/base/provider_error.hpp"
 
@@ -244,7 +244,7 @@ class Load {
 
   // Null, and the failure recorded, when the provider gives no table.
   const tenure_provider* call_entry(tenure_provider_entry_function entry, const tenure_host& host) {
-    auto status = abi::make_struct<tenure_status>(TENURE_KIND_STATUS);
+    auto status = abi::make_struct<tenure_status>();
     const tenure_provider* table = nullptr;
     const std::int32_t code = entry(&host, &table, &status);
     if (code != TENURE_OK) {

@@ -7,14 +7,14 @@
 #include <string>
 #include <type_traits>
 
-#include "tenure/abi/struct_copy.hpp"
+#include "tenure/abi/struct_head.hpp"
 
 namespace {
 
 using tenure::ProviderError;
 
 tenure_status filled_status() {
-  auto status = tenure::abi::make_struct<tenure_status>(TENURE_KIND_STATUS);
+  auto status = tenure::abi::make_struct<tenure_status>();
   status.code = TENURE_RESOURCE_EXHAUSTED;
   status.native_code = 2;
   status.flags = TENURE_STATUS_RETRYABLE;
@@ -59,7 +59,7 @@ TEST_CASE("ProviderError: fields without a terminator and an empty message do no
   const auto error = ProviderError::answered("operation", "p", "working", TENURE_INTERNAL, status);
   CHECK(error.native_domain() == std::string(sizeof status.native_domain, 'n'));
 
-  const auto empty = tenure::abi::make_struct<tenure_status>(TENURE_KIND_STATUS);
+  const auto empty = tenure::abi::make_struct<tenure_status>();
   const auto silent = ProviderError::answered("operation", "p", "working", TENURE_INTERNAL, empty);
   CHECK(std::string(silent.what()) == "operation: working failed: p answered INTERNAL: (without a message)");
 }

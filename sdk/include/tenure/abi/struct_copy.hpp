@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// struct_copy: making, reading and writing headed structs whose other side knows a longer or shorter one.
+// struct_copy: reading and writing headed structs whose other side knows a longer or shorter one.
 #pragma once
 
 #include <cstdint>
@@ -9,16 +9,6 @@
 #include "tenure/provider_abi.h"
 
 namespace tenure::abi {
-
-// A T of this build's length with nothing in it, ready to be filled by either side.
-template <class T>
-T make_struct(std::uint16_t kind) noexcept {
-  static_assert(std::is_trivially_copyable_v<T>);
-  T value{};
-  value.head.bytes = static_cast<std::uint32_t>(sizeof(T));
-  value.head.kind = kind;
-  return value;
-}
 
 // What `in` says, as far as its writer knew; members beyond head.bytes are zero. Null reads as zero.
 template <class T>
