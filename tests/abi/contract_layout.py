@@ -27,7 +27,8 @@ VALUE_TYPES = {"uint8_t", "uint16_t", "uint32_t", "uint64_t", "int32_t", "int64_
 
 STRUCT = re.compile(r"typedef struct (\w+) \{\n(.*?)\n\} \1;", re.DOTALL)
 ENUMERATOR = re.compile(r"^\s*(TENURE_\w+) = ", re.MULTILINE)
-NUMBER = re.compile(r"^#define (TENURE_\w+) (?:0x)?[0-9a-fA-F]+u?\b(?! \\)", re.MULTILINE)
+NUMBER = re.compile(r"^#define (TENURE_\w+) (?:(?:0x)?[0-9a-fA-F]+u?|UINT64_MAX)\b(?! \\)", re.MULTILINE)
+TEXT = re.compile(r'^#define (TENURE_\w+) "([^"]*)"', re.MULTILINE)
 FUNCTION = re.compile(r"^.*\(\*(\w+)\)\(.*\)\s*(?:TENURE_NOEXCEPT)?$", re.DOTALL)
 MEMBER = re.compile(r"^(.*?[\s*])(\w+)(\[\w+\])?$")
 
@@ -78,6 +79,11 @@ def check_types(structs):
                 raise Violation(f"{struct}.{name}: the type '{kind}' is not one that the contract allows")
 
 
+def read_texts(text):
+    """{macro: string}: names that one side writes and the other looks for, which versions are not."""
+    return {name: value for name, value in TEXT.findall(text) if not name.endswith(("_HERE", "_VERSION"))}
+
+
 def measure(compiler, include, headers, structs, constants):
     """What the compiler says: {struct: (bytes, {member: (offset, bytes, type)})} and {constant: value}."""
     lines = ["#include <stdio.h>"] + [f'#include "tenure/{header}"' for header in headers] + ["int main(void) {"]
@@ -123,7 +129,7 @@ def render(layout, values):
     for struct, (struct_bytes, members) in layout.items():
         lines.append(f"struct {struct} {struct_bytes}")
         lines += [f"  {offset} {size} {name} {kind}" for name, (offset, size, kind) in members.items()]
-    lines += [f"constant {name} {value}" for name, value in values.items()]
+    lines += [f"{'text' if isinstance(value, str) else 'constant'} {name} {value}" for name, value in values.items()]
     return "\n".join(lines) + "\n"
 
 
@@ -135,6 +141,8 @@ def parse(golden):
             layout[words[1]] = (int(words[2]), members := {})
         elif words[0] == "constant":
             values[words[1]] = int(words[2])
+        elif words[0] == "text":
+            values[words[1]] = words[2]
         elif words[0] != "#":
             members[words[2]] = (int(words[0]), int(words[1]), words[3])
     return layout, values
@@ -174,6 +182,7 @@ def check(include, golden, compiler, update=False):
     constants = [name for name in ENUMERATOR.findall(text) + NUMBER.findall(text) if not name.endswith("_HERE")]
     found = measure(compiler, include, headers, structs, constants)
     check_gaps(found[0])
+    found[1].update(read_texts(text))
     if update:
         golden.write_text(render(*found))
         return

@@ -59,6 +59,14 @@ class ContractLayout(unittest.TestCase):
         self.plant("TENURE_KIND_HOST = 2,", "TENURE_KIND_HOST = 99,")
         self.assertIn("TENURE_KIND_HOST was 2 and is 99", self.violation())
 
+    def test_a_changed_text_is_named(self):
+        self.plant('POOL "tenure.ext.pool/1"', 'POOL "tenure.ext.pool/2"', header="provider_pool.h")
+        self.assertIn("TENURE_EXT_POOL was tenure.ext.pool/1 and is tenure.ext.pool/2", self.violation())
+
+    def test_the_domain_that_is_host_memory_is_pinned(self):
+        self.plant("TENURE_DOMAIN_HOST UINT64_MAX", "TENURE_DOMAIN_HOST 7")
+        self.assertIn("TENURE_DOMAIN_HOST was 18446744073709551615 and is 7", self.violation())
+
     def test_a_struct_without_a_head_is_refused(self):
         self.plant("typedef struct tenure_mapping {\n  tenure_head head;\n", "typedef struct tenure_mapping {\n")
         self.assertIn("tenure_mapping: the first member must be 'tenure_head head'", self.violation())

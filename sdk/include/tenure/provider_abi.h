@@ -221,20 +221,22 @@ typedef struct tenure_domain_info {
   int32_t numa_node;    /* -1: none */
   int32_t dlpack_type;
   int32_t dlpack_id;
-  uint64_t alignment_bytes_min; /* every storage has at least this alignment */
+  uint64_t alignment_bytes_min; /* every storage that the provider makes has at least this alignment */
   uint64_t granularity_bytes;
   uint64_t storage_bytes_max;
   uint64_t total_bytes;
   uint64_t quota_bytes;
 } tenure_domain_info;
 
+/* Live, reserved and peak include pooled and detached storage, also after its pool was released; the
+ * calls do not. */
 typedef struct tenure_domain_statistics {
   tenure_head head;
   uint64_t live_count;
   uint64_t live_bytes;     /* as requested */
   uint64_t reserved_bytes; /* live and retained, as taken from the system */
   uint64_t peak_bytes;     /* highest live_bytes; never falls */
-  uint64_t create_calls;   /* that made a storage, imports included; pools have their own statistics */
+  uint64_t create_calls;   /* that made a storage, imports included */
   uint64_t release_calls;
   uint64_t failed_calls; /* creates and imports that were refused */
 } tenure_domain_statistics;
@@ -247,7 +249,7 @@ typedef struct tenure_storage_desc {
   tenure_head head;
   uint64_t bytes;           /* 0 is legal */
   uint64_t alignment_bytes; /* power of two; 0: the domain's minimum */
-  uint32_t flags;           /* TENURE_STORAGE_* */
+  uint32_t flags;           /* TENURE_STORAGE_*; an unknown one is INVALID_ARGUMENT */
   uint32_t zero;
 } tenure_storage_desc;
 
@@ -257,7 +259,7 @@ typedef struct tenure_storage_info {
   void* address;  /* host address of coherent host-visible memory; null: map it */
   uint64_t bytes; /* usable: at least what was asked for */
   uint64_t alignment_bytes;
-  uint64_t allocation_id; /* never reused within the domain id; 0: this memory has no identity */
+  uint64_t allocation_id; /* never reused within one domain of one instance; 0: memory without identity */
 } tenure_storage_info;
 
 typedef struct tenure_mapping {
@@ -266,7 +268,9 @@ typedef struct tenure_mapping {
   uint64_t bytes; /* at least the storage's */
 } tenure_mapping;
 
-/* Memory that the user made. `release` is called exactly once, on any thread, after the last use. */
+/* Memory that the user made. `release` may be null; it is called exactly once, on any thread, after the
+ * last use. Such memory may have less than alignment_bytes_min: the storage's alignment_bytes says what
+ * it has, and every mapping of it has at least that. */
 typedef struct tenure_import_desc {
   tenure_head head;
   void* address;
@@ -330,13 +334,17 @@ typedef struct tenure_instance_api {
   int32_t (*storage_info)(tenure_instance*, tenure_storage*, tenure_storage_info* out,
                           tenure_status*) TENURE_NOEXCEPT;
   /* A host address, valid until the matching unmap. `access` is HOST_READ, HOST_WRITE or both and
-   * must be within the domain's mask: otherwise FAILED_PRECONDITION in words. Read maps nest. */
+   * must be within the domain's mask: otherwise FAILED_PRECONDITION in words. Read maps nest; another
+   * map may exclude a map or a transfer, which then is FAILED_PRECONDITION with RETRYABLE. A map for
+   * writing shows the current bytes; what is not written keeps its value. */
   int32_t (*storage_map)(tenure_instance*, tenure_storage*, uint32_t access, tenure_mapping* out,
                          tenure_status*) TENURE_NOEXCEPT;
+  /* With the access of its map. */
   void (*storage_unmap)(tenure_instance*, tenure_storage*, uint32_t access) TENURE_NOEXCEPT;
   /* (optional) On failure the memory stays the caller's and `release` is not called. */
   int32_t (*storage_import)(tenure_instance*, uint64_t domain, const tenure_import_desc*,
                             tenure_storage_info* out, tenure_status*) TENURE_NOEXCEPT;
+  /* FAILED_PRECONDITION between domains that can_copy does not name. */
   int32_t (*copy)(tenure_instance*, const tenure_copy_desc*, tenure_stream* stream,
                   tenure_status*) TENURE_NOEXCEPT;
   int32_t (*fill)(tenure_instance*, const tenure_fill_desc*, tenure_stream* stream,

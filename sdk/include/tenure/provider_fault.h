@@ -21,7 +21,7 @@ enum {
 enum {
   TENURE_FAULT_FAIL = 1,          /* returns `code` */
   TENURE_FAULT_SHORT_MAPPING = 2, /* storage_map reports one byte less than the storage has */
-  TENURE_FAULT_MISALIGNED = 3,    /* storage_map and storage_create report an address one byte off */
+  TENURE_FAULT_MISALIGNED = 3,    /* map, create and a pool's acquire report an address one byte off */
   TENURE_FAULT_NULL_ADDRESS = 4   /* storage_map succeeds with a null address */
 };
 

@@ -57,22 +57,27 @@ typedef struct tenure_note {
 #define TENURE_SANITIZERS_HERE 0u
 #endif
 
-/* The instruction set level that this compilation may use anywhere in the image. */
-#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__)
+/* The lowest level that has every instruction which this compilation may use anywhere in the image. */
+#if defined(__AVX512F__)
 #define TENURE_ISA_LEVEL_HERE 4
-#elif defined(__AVX2__) && defined(__FMA__)
+#elif defined(__AVX__) || defined(__BMI__) || defined(__BMI2__) || defined(__LZCNT__) || defined(__MOVBE__)
 #define TENURE_ISA_LEVEL_HERE 3
-#elif defined(__SSE4_2__) && defined(__POPCNT__)
+#elif defined(__SSE3__) || defined(__SSSE3__) || defined(__SSE4_1__) || defined(__SSE4_2__) || \
+    defined(__POPCNT__)
 #define TENURE_ISA_LEVEL_HERE 2
 #else
 #define TENURE_ISA_LEVEL_HERE 0
 #endif
 
-/* Clang says its name in its version, GCC does not. */
+/* The compiler's name and version. Its own __VERSION__ may be longer than the note's field. */
+#define TENURE_DIGITS_OF(NUMBER) #NUMBER
+#define TENURE_VERSION_TEXT(MAJOR, MINOR, PATCH) \
+  TENURE_DIGITS_OF(MAJOR) "." TENURE_DIGITS_OF(MINOR) "." TENURE_DIGITS_OF(PATCH)
 #if defined(__clang__)
-#define TENURE_COMPILER_HERE __VERSION__
+#define TENURE_COMPILER_HERE \
+  "Clang " TENURE_VERSION_TEXT(__clang_major__, __clang_minor__, __clang_patchlevel__)
 #else
-#define TENURE_COMPILER_HERE "GCC " __VERSION__
+#define TENURE_COMPILER_HERE "GCC " TENURE_VERSION_TEXT(__GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__)
 #endif
 
 #define TENURE_SDK_VERSION "0.1.0"

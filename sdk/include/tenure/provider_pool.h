@@ -49,13 +49,14 @@ typedef struct tenure_pool_api {
   int32_t (*pool_create)(tenure_instance*, uint64_t domain, const tenure_pool_options*, tenure_pool** out,
                          tenure_status*) TENURE_NOEXCEPT;
   void (*pool_release)(tenure_pool*) TENURE_NOEXCEPT;
-  /* Owner: the core, until storage_release. Contents are unspecified. */
+  /* Owner: the core, until storage_release. Contents are unspecified. 0 bytes are legal; alignment_bytes
+   * is a power of two, 0: the domain's minimum. */
   int32_t (*acquire)(tenure_pool*, uint64_t bytes, uint64_t alignment_bytes, tenure_storage_info* out,
                      tenure_status*) TENURE_NOEXCEPT;
   /* From now on storage_release frees the block instead of recycling it. Harmless on any storage. */
   void (*detach)(tenure_instance*, tenure_storage*) TENURE_NOEXCEPT;
-  /* Takes a detached block back, to be recycled at once: consumes the storage. A block that this pool
-   * did not make is INVALID_ARGUMENT and stays the caller's. */
+  /* Takes a block back, detached or not, to be recycled at once: consumes the storage. A block that this
+   * pool did not make is INVALID_ARGUMENT and stays the caller's. */
   int32_t (*give_back)(tenure_pool*, tenure_storage*, tenure_status*) TENURE_NOEXCEPT;
   int32_t (*statistics)(tenure_pool*, tenure_pool_statistics* out, tenure_status*) TENURE_NOEXCEPT;
   /* Evicts idle blocks until at most retained_bytes are kept; returns the bytes given back. */
