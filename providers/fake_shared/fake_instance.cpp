@@ -20,7 +20,6 @@ namespace {
 constexpr std::int64_t default_memory_bytes = std::int64_t{1} << 30;
 constexpr std::int64_t memory_bytes_min = std::int64_t{1} << 12;
 constexpr std::int64_t memory_bytes_max = std::int64_t{1} << 40;
-constexpr std::uint64_t page_bytes = 4096;
 
 // Null for plain host memory.
 FakeStorage* storage_of(const tenure_place& place) noexcept {
@@ -98,12 +97,10 @@ FakeStorage* FakeInstance::import_memory(std::uint64_t index, const tenure_impor
                                                      domains_.front().facts().name + " or copy it");
   }
   sdk::require_pointer(desc.address, "import: the address");
-  const std::uint64_t address = reinterpret_cast<std::uintptr_t>(desc.address);
   auto storage = std::make_unique<FakeStorage>();
   storage->address = desc.address;
   storage->bytes = desc.bytes;
-  // What the address happens to have beyond a page means nothing.
-  storage->alignment_bytes = std::min(address & (~address + 1), page_bytes);
+  storage->alignment_bytes = sdk::address_alignment_bytes(desc.address);
   storage->payload.imported = desc;
   return &hand_out(domain, *storage.release(), desc.bytes);
 }

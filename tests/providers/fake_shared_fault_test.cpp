@@ -54,7 +54,35 @@ bool creates(const OpenInstance& instance) {
   return true;
 }
 
+std::uint64_t failed_calls(const OpenInstance& instance) {
+  auto statistics = tenure::abi::make_struct<tenure_domain_statistics>();
+  CallStatus status;
+  REQUIRE_OK(status, instance.api().domain_statistics(instance.handle(), 0, &statistics, status.get()));
+  return statistics.failed_calls;
+}
+
 }  // namespace
+
+TEST_CASE("fake_shared fault: a create and an import that the test lets fail count as refused") {
+  const OpenInstance instance(fake_shared());
+  Faults faults(instance);
+  tenure_storage_info info;
+  CallStatus status;
+
+  faults.order(TENURE_FAULT_STORAGE_CREATE, TENURE_FAULT_FAIL);
+  CHECK_REFUSED(TENURE_ABORTED, "ordered", status, try_create(instance, info, status));
+  CHECK(failed_calls(instance) == 1);
+
+  std::byte memory[64] = {};
+  auto desc = tenure::abi::make_struct<tenure_import_desc>();
+  desc.address = memory;
+  desc.bytes = sizeof memory;
+  info = tenure::abi::make_struct<tenure_storage_info>();
+  faults.order(TENURE_FAULT_STORAGE_IMPORT, TENURE_FAULT_FAIL);
+  CHECK_REFUSED(TENURE_ABORTED, "ordered", status,
+                instance.api().storage_import(instance.handle(), 0, &desc, &info, status.get()));
+  CHECK(failed_calls(instance) == 2);
+}
 
 TEST_CASE(
     "fake_shared fault: each function fails with the ordered code when its turn comes, and works again") {

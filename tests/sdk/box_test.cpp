@@ -116,3 +116,9 @@ TEST_CASE("proven_disjoint: interleaved boxes of rank 6 are decided") {
   CHECK(sdk::proven_disjoint(box.get(), box.get(), 4));
   CHECK_FALSE(sdk::proven_disjoint(box.get(), box.get(), 8));
 }
+
+TEST_CASE("proven_disjoint: the stride of an axis of extent 1 may be any number") {
+  const OwnedBox box{{1, 4}, {INT64_MIN, 2}, 4};
+  CHECK(sdk::proven_disjoint(box.get(), box.get(), 4));
+  CHECK_FALSE(sdk::proven_disjoint(box.get(), box.get(), 8));
+}

@@ -100,6 +100,9 @@ TEST_CASE("example providers: refusals have a code, a message and no output") {
     CHECK(example.status.code == TENURE_INVALID_ARGUMENT);
     CHECK(example.create(UINT64_MAX, 0) == TENURE_RESOURCE_EXHAUSTED);
     CHECK(example.info.storage == nullptr);
+    auto statistics = abi::make_struct<tenure_domain_statistics>();
+    REQUIRE(example.api->domain_statistics(example.instance, 0, &statistics, nullptr) == TENURE_OK);
+    CHECK(statistics.failed_calls == 2);
     REQUIRE(example.create(64, 0) == TENURE_OK);
     auto mapping = abi::make_struct<tenure_mapping>();
     CHECK(example.api->storage_map(example.instance, example.info.storage, TENURE_ACCESS_DEVICE, &mapping,
@@ -115,6 +118,9 @@ TEST_CASE("example providers: refusals have a code, a message and no output") {
     tenure_instance* second = nullptr;
     CHECK(example.provider->open(&example.host.table, &args, &second, nullptr) == TENURE_INVALID_ARGUMENT);
     CHECK(second == nullptr);
+    args.head.bytes = offsetof(tenure_open_args, count);
+    REQUIRE(example.provider->open(&example.host.table, &args, &second, nullptr) == TENURE_OK);
+    example.provider->close(second);
     CHECK(example.api->get_extension(example.instance, "tenure.ext.pool/1") == nullptr);
   }
 }

@@ -264,6 +264,21 @@ TEST_CASE("Instance: imported memory goes back to its user exactly once, after t
   CHECK(seen.calls == 1);
 }
 
+TEST_CASE("Instance: the alignment of imported memory is that of its address up to a page") {
+  OpenProvider<Shelf> shelf;
+  alignas(8192) static std::array<char, 8192> memory;
+  for (const auto& [offset, alignment] : {std::array{0, 4096}, std::array{4096, 4096}, std::array{24, 8}}) {
+    CAPTURE(offset);
+    auto desc = tenure::abi::make_struct<tenure_import_desc>();
+    desc.address = memory.data() + offset;
+    desc.bytes = 64;
+    auto info = tenure::abi::make_struct<tenure_storage_info>();
+    REQUIRE(shelf->storage_import(shelf.instance, Shelf::mapped, &desc, &info, nullptr) == TENURE_OK);
+    CHECK(info.alignment_bytes == static_cast<std::uint64_t>(alignment));
+    shelf.release(info);
+  }
+}
+
 TEST_CASE("Instance: null arguments and structs of another kind are refused") {
   OpenProvider<Shelf> shelf;
   auto info = tenure::abi::make_struct<tenure_storage_info>();

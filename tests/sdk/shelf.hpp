@@ -67,8 +67,9 @@ class Shelf {
     --alive;
     if (!storage.is_imported) ::operator delete(storage.address, storage.alignment);
   }
-  void* map(Storage& storage, std::uint32_t) {
+  void* map(Storage& storage, std::uint32_t access) {
     ++map_calls;
+    last_access = access;
     return maps_fail ? nullptr : storage.address;
   }
   void unmap(Storage&, std::uint32_t) noexcept { ++unmap_calls; }
@@ -77,6 +78,7 @@ class Shelf {
 
   tenure::sdk::StorageRequest last_request;
   int alive = 0;
+  std::uint32_t last_access = 0;
   int map_calls = 0;
   int unmap_calls = 0;
   bool maps_fail;

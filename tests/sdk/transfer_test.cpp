@@ -47,6 +47,23 @@ std::int32_t fill(OpenProvider<Shelf>& shelf, tenure_storage* storage, std::uint
   return shelf->fill(shelf.instance, &desc, nullptr, &shelf.status);
 }
 
+// A shelf with one domain, which the host may only write, and a copy of its own.
+class Chute : public Shelf {
+ public:
+  using Shelf::Shelf;
+  std::vector<sdk::Domain> domains() const {
+    return {{.name = "chute:0/in", .memory = TENURE_MEMORY_SHARED, .access = TENURE_ACCESS_HOST_WRITE}};
+  }
+  void copy(const tenure_copy_desc& desc, tenure_stream*) {
+    const auto address = [](const tenure_place& place) {
+      return place.storage == nullptr ? place.address : sdk::storage_of<Chute>(place.storage).address;
+    };
+    sdk::copy_between(desc, {address(desc.source), {}}, {address(desc.target), {}});
+    ++copies;
+  }
+  int copies = 0;
+};
+
 }  // namespace
 
 TEST_CASE("can_copy: works between all that the host can read and write") {
@@ -128,6 +145,56 @@ TEST_CASE("copy: one storage may be both ends as long as they share no byte") {
   }
   CHECK(shelf.provider().map_calls - maps_before == shelf.provider().unmap_calls - maps_before);
   shelf.release(info);
+}
+
+TEST_CASE("copy and fill: a storage that is written in part is mapped for reading too where it may be") {
+  OpenProvider<Shelf> shelf;
+  const auto info = shelf.made(32, Shelf::mapped);
+  std::array<std::int32_t, 2> host{1, 2};
+  Copy in({2});
+  in.desc.source.address = host.data();
+  in.desc.target.storage = info.storage;
+  REQUIRE(in.run(shelf) == TENURE_OK);
+  CHECK(shelf.provider().last_access == sdk::mapped_host_access);
+  REQUIRE(fill(shelf, info.storage, 8, 8, 4) == TENURE_OK);
+  CHECK(shelf.provider().last_access == sdk::mapped_host_access);
+  Copy out({2});
+  out.desc.source.storage = info.storage;
+  out.desc.target.address = host.data();
+  REQUIRE(out.run(shelf) == TENURE_OK);
+  CHECK(shelf.provider().last_access == TENURE_ACCESS_HOST_READ);
+  shelf.release(info);
+
+  OpenProvider<Chute> chute;
+  const auto written = chute.made(32);
+  auto desc = tenure::abi::make_struct<tenure_fill_desc>();
+  desc.storage = written.storage;
+  desc.bytes = 32;
+  desc.pattern_bytes = 1;
+  REQUIRE(chute->fill(chute.instance, &desc, nullptr, nullptr) == TENURE_OK);
+  CHECK(chute.provider().last_access == TENURE_ACCESS_HOST_WRITE);
+  chute.release(written);
+}
+
+TEST_CASE("storage_of: a provider whose storage the glue keeps copies between handles itself") {
+  OpenProvider<Chute> chute;
+  const auto info = chute.made(16);
+  std::array<std::int32_t, 4> source{1, 2, 3, 4}, target{};
+  const std::int64_t extent = 4;
+  auto desc = tenure::abi::make_struct<tenure_copy_desc>();
+  desc.extents = &extent;
+  desc.rank = 1;
+  desc.element_bytes = 4;
+  desc.source.address = source.data();
+  desc.target.storage = info.storage;
+  REQUIRE(chute->copy(chute.instance, &desc, nullptr, nullptr) == TENURE_OK);
+  desc.source = {info.storage, nullptr, 0, nullptr};
+  desc.target = {nullptr, target.data(), 0, nullptr};
+  REQUIRE(chute->copy(chute.instance, &desc, nullptr, nullptr) == TENURE_OK);
+  CHECK(target == source);
+  CHECK(chute.provider().copies == 2);
+  CHECK(chute.provider().map_calls == 0);
+  chute.release(info);
 }
 
 TEST_CASE("copy: an end that reaches beyond its storage is refused on either side") {

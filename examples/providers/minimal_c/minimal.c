@@ -72,6 +72,7 @@ static int32_t storage_create(tenure_instance* self, uint64_t domain, const tenu
   tenure_storage_desc desc;
   tenure_read(&desc, sizeof desc, in);
   if ((desc.alignment_bytes & (desc.alignment_bytes - 1)) != 0) {
+    ++self->failed;
     return TENURE_FAIL(status, TENURE_INVALID_ARGUMENT, "alignment_bytes is not a power of two");
   }
   const uint64_t alignment = desc.alignment_bytes > 64 ? desc.alignment_bytes : 64;
@@ -133,7 +134,9 @@ static int32_t fill(tenure_instance* self, const tenure_fill_desc* in, tenure_st
 static int32_t open_instance(const tenure_host* host, const tenure_open_args* in, tenure_instance** out,
                              tenure_status* status) {
   (void)host;
-  if (in != NULL && in->count != 0) {
+  tenure_open_args args = {.count = 0};
+  if (in != NULL) tenure_read(&args, sizeof args, in);
+  if (args.count != 0) {
     return TENURE_FAIL(status, TENURE_INVALID_ARGUMENT, "this provider takes no options");
   }
   tenure_instance* const self = calloc(1, sizeof *self);

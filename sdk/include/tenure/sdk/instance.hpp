@@ -40,6 +40,17 @@ struct StorageBlock {
   tenure_import_desc imported{};   // its release is null unless the memory is the user's
 };
 
+// The author's Storage behind a handle, for a provider's own copy and fill, whose descriptions name storages
+// by handle. The handle is not null (that is plain host memory) and is a living storage of P.
+template <class P>
+StorageOf<P>& storage_of(tenure_storage* handle) noexcept {
+  if constexpr (keeps_storage<P>) {
+    return *reinterpret_cast<StorageOf<P>*>(handle);
+  } else {
+    return reinterpret_cast<StorageBlock<P>*>(handle)->storage;
+  }
+}
+
 // The provider, and what the glue knows of it. What tenure_instance* points to.
 template <class P>
 class Instance {
@@ -104,6 +115,18 @@ class Instance {
     }
   }
 
+  // Runs a create or an import, or a step of one, and counts it when it throws.
+  template <class Step>
+  auto counting_failure(std::uint64_t index, const Step& step) {
+    domain(index);
+    try {
+      return step();
+    } catch (...) {
+      counters_[index].add_failed();
+      throw;
+    }
+  }
+
   tenure_storage* create(std::uint64_t index, const tenure_storage_desc& desc) {
     const Domain& place = domain(index);
     return counting_failure(index, [&] {
@@ -119,7 +142,6 @@ class Instance {
 
   // Takes over memory of the user's, or UNIMPLEMENTED. After a failure the user still owns it.
   tenure_storage* import_memory(std::uint64_t index, const tenure_import_desc& desc) {
-    domain(index);
     return counting_failure(index, [&]() -> tenure_storage* {
       if (desc.address == nullptr && desc.bytes != 0) {
         throw Error(TENURE_INVALID_ARGUMENT, "import: the address is null");
@@ -129,9 +151,7 @@ class Instance {
       } else if constexpr (keeps_storage<P>) {
         return to_handle(provider_.import_memory(index, desc));
       } else {
-        const std::uint64_t address = reinterpret_cast<std::uintptr_t>(desc.address);
-        const std::uint64_t alignment_bytes = address == 0 ? 1 : address & (~address + 1);
-        return keep(index, alignment_bytes, false, desc.bytes, desc,
+        return keep(index, address_alignment_bytes(desc.address), false, desc.bytes, desc,
                     [&]() -> Storage { return provider_.import_memory(index, desc); });
       }
     });
@@ -246,16 +266,6 @@ class Instance {
       provider_.release(storage, stream);
     } else {
       provider_.release(storage);
-    }
-  }
-
-  template <class Make>
-  tenure_storage* counting_failure(std::uint64_t index, const Make& make) {
-    try {
-      return make();
-    } catch (...) {
-      counters_[index].add_failed();
-      throw;
     }
   }
 

@@ -94,7 +94,8 @@ struct InstanceTable {
       require_struct(out, "storage_create: out");
       Self& self = Self::require(instance);
       const auto request = read_argument(desc, "storage_create: desc");
-      const std::uint32_t effect = obey_fault(self.provider(), TENURE_FAULT_STORAGE_CREATE);
+      const std::uint32_t effect = self.counting_failure(
+          domain, [&] { return obey_fault(self.provider(), TENURE_FAULT_STORAGE_CREATE); });
       tenure_storage* const storage = self.create(domain, request);
       StorageFacts facts = self.facts(storage);
       distort(facts, effect);
@@ -141,7 +142,7 @@ struct InstanceTable {
       require_struct(out, "storage_import: out");
       Self& self = Self::require(instance);
       const auto memory = read_argument(desc, "storage_import: desc");
-      obey_fault(self.provider(), TENURE_FAULT_STORAGE_IMPORT);
+      self.counting_failure(domain, [&] { return obey_fault(self.provider(), TENURE_FAULT_STORAGE_IMPORT); });
       tenure_storage* const storage = self.import_memory(domain, memory);
       write_info(out, storage, self.facts(storage));
     });

@@ -17,20 +17,24 @@
   { (LITERAL), sizeof(LITERAL) - 1 }
 
 /* Fills the caller's status, which may be null, and returns `code`: `return TENURE_FAIL(status, ...);` */
-#define TENURE_FAIL(STATUS, CODE, MESSAGE) tenure_fail((STATUS), (CODE), (MESSAGE), __func__, __LINE__)
+#define TENURE_FAIL(STATUS, CODE, MESSAGE) \
+  tenure_fail((STATUS), (CODE), (MESSAGE), __FILE__, __func__, __LINE__)
 
 /* `message` is not empty; it is cut between two code points where it does not fit. */
-static inline int32_t tenure_fail(tenure_status* status, int32_t code, const char* message, const char* site,
-                                  uint32_t line) {
+static inline int32_t tenure_fail(tenure_status* status, int32_t code, const char* message, const char* file,
+                                  const char* function, uint32_t line) {
   if (status == NULL) return code;
   tenure_status own = {.head = status->head, .code = code, .line = line};
+  const char* const slash = strrchr(file, '/');
+  strncpy(own.site, slash != NULL ? slash + 1 : file, sizeof own.site - 1);
+  strncat(own.site, ":", sizeof own.site - 1 - strlen(own.site));
+  strncat(own.site, function, sizeof own.site - 1 - strlen(own.site));
   size_t bytes = strlen(message);
   if (bytes >= sizeof own.message) {
     bytes = sizeof own.message - 1;
     while (((unsigned char)message[bytes] & 0xC0u) == 0x80u) --bytes;
   }
   memcpy(own.message, message, bytes);
-  strncpy(own.site, site, sizeof own.site - 1);
   memcpy(status, &own, own.head.bytes < sizeof own ? own.head.bytes : sizeof own);
   return code;
 }
@@ -74,19 +78,22 @@ static inline int tenure_is_compact(const tenure_copy_desc* desc, const tenure_p
   int64_t stride = 1;
   for (uint32_t axis = 0; axis < desc->rank && place->strides != NULL; ++axis) {
     if (desc->extents[axis] != 1 && place->strides[axis] != stride) return 0;
-    stride *= desc->extents[axis];
+    if (__builtin_mul_overflow(stride, desc->extents[axis], &stride)) return 0;
   }
   return 1;
 }
 
 /* Copies between two compact ends in host memory: UNIMPLEMENTED for strides, INVALID_ARGUMENT for an
- * overlap or a missing address, OUT_OF_RANGE beyond the bytes of an end (UINT64_MAX: not known).
- * `source` and `target` are the addresses that the places' offsets count from. */
+ * overlap, a missing address or a box that no memory holds, OUT_OF_RANGE beyond the bytes of an end
+ * (UINT64_MAX: not known). `source` and `target` are the addresses that the places' offsets count from. */
 static inline int32_t tenure_copy_compact(const tenure_copy_desc* desc, const void* source,
                                           uint64_t source_bytes, void* target, uint64_t target_bytes,
                                           tenure_status* status) {
   const uint64_t bytes = tenure_box_bytes(desc);
   if (bytes == 0) return TENURE_OK;
+  if (bytes == UINT64_MAX) {
+    return TENURE_FAIL(status, TENURE_INVALID_ARGUMENT, "the box is larger than any memory");
+  }
   if (!tenure_is_compact(desc, &desc->source) || !tenure_is_compact(desc, &desc->target)) {
     return TENURE_FAIL(status, TENURE_UNIMPLEMENTED, "this provider copies between compact ends only");
   }

@@ -32,7 +32,8 @@
 //   can_copy(std::uint64_t source, std::uint64_t target) noexcept
 //       of domains or TENURE_DOMAIN_HOST [whether the host may read the one and write the other].
 //   copy(const tenure_copy_desc&, tenure_stream*), fill(const tenure_fill_desc&, tenure_stream*)
-//       of boxes and ranges that are not empty [through map].
+//       of boxes and ranges that are not empty; storage_of<Class>(handle), from instance.hpp, is the Storage
+//       that a handle in them stands for [through map].
 //   trim(std::uint64_t domain, std::uint64_t retained_bytes) noexcept [gives back 0 bytes].
 //   extension(std::string_view id) noexcept
 //       a table of its own or null, asked before the glue's tables [null].

@@ -2,6 +2,7 @@
 // storage: what the glue asks of a provider's create, and what it knows of a storage afterwards.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "tenure/abi/struct_copy.hpp"
@@ -26,6 +27,13 @@ struct StorageFacts {
   std::uint64_t allocation_id = 0;  // 0: this memory has no identity
   std::uint64_t domain = 0;         // index
 };
+
+// What an address is aligned to, up to a page: what it happens to have beyond that means nothing.
+inline std::uint64_t address_alignment_bytes(const void* address) noexcept {
+  constexpr std::uint64_t page_bytes = 4096;
+  const std::uint64_t number = reinterpret_cast<std::uintptr_t>(address);
+  return number == 0 ? 1 : std::min(number & (~number + 1), page_bytes);
+}
 
 // Writes what is known of a storage into the caller's struct.
 inline void write_info(tenure_storage_info* out, tenure_storage* storage,

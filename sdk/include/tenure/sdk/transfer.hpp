@@ -123,6 +123,14 @@ inline void copy_between(const tenure_copy_desc& desc, const CopyMemory& source_
             .element_bytes = desc.element_bytes});
 }
 
+// The access to map a storage with in order to write a part of it: the rest must keep its bytes also where
+// a provider loads a map only for reading.
+template <class P>
+std::uint32_t partial_write_access(const Instance<P>& instance, tenure_storage* storage) {
+  const Domain& domain = instance.domain(instance.facts(storage).domain);
+  return TENURE_ACCESS_HOST_WRITE | (domain.access & TENURE_ACCESS_HOST_READ);
+}
+
 // The copy of a provider that has none: both ends mapped, then one loop. Complete on return.
 template <class P>
 void copy_through_map(Instance<P>& instance, const tenure_copy_desc& desc) {
@@ -138,7 +146,7 @@ void copy_through_map(Instance<P>& instance, const tenure_copy_desc& desc) {
   if (is_both) {
     target = source;
   } else if (desc.target.storage != nullptr) {
-    target_map.emplace(instance, desc.target.storage, TENURE_ACCESS_HOST_WRITE);
+    target_map.emplace(instance, desc.target.storage, partial_write_access(instance, desc.target.storage));
     target = {target_map->address(), instance.facts(desc.target.storage).bytes};
   }
   copy_between(desc, source, target);
@@ -149,7 +157,7 @@ void fill_through_map(Instance<P>& instance, const tenure_fill_desc& desc) {
   const std::uint64_t bytes = instance.facts(desc.storage).bytes;
   require_within("fill: the range", bytes, desc.offset_bytes,
                  {0, static_cast<std::int64_t>(std::min<std::uint64_t>(desc.bytes, INT64_MAX))});
-  const MappedStorage<P> map(instance, desc.storage, TENURE_ACCESS_HOST_WRITE);
+  const MappedStorage<P> map(instance, desc.storage, partial_write_access(instance, desc.storage));
   fill_bytes(map.address() + desc.offset_bytes, desc.bytes, desc.pattern, desc.pattern_bytes);
 }
 
