@@ -5,8 +5,6 @@
 
 #include "tenure/sdk/provider.h"
 
-#define ID "org.tenure.example.minimal-c"
-#define VERSION "0.1.0"
 #define NO_DOMAIN "this provider has one domain and one device, both with index 0"
 
 struct tenure_storage {
@@ -134,11 +132,8 @@ static int32_t fill(tenure_instance* self, const tenure_fill_desc* in, tenure_st
 static int32_t open_instance(const tenure_host* host, const tenure_open_args* in, tenure_instance** out,
                              tenure_status* status) {
   (void)host;
-  tenure_open_args args = {.count = 0};
-  if (in != NULL) tenure_read(&args, sizeof args, in);
-  if (args.count != 0) {
-    return TENURE_FAIL(status, TENURE_INVALID_ARGUMENT, "this provider takes no options");
-  }
+  const int32_t code = tenure_take_no_options(in, status);
+  if (code != TENURE_OK) return code;
   tenure_instance* const self = calloc(1, sizeof *self);
   if (self == NULL) return TENURE_FAIL(status, TENURE_RESOURCE_EXHAUSTED, "out of host memory");
   *out = self;
@@ -165,22 +160,5 @@ static const tenure_instance_api instance_api = {
     .trim = tenure_trim_nothing,
     .get_extension = tenure_no_instance_extension};
 
-static const tenure_provider provider = {.head = TENURE_HEAD(tenure_provider, TENURE_KIND_PROVIDER),
-                                         .id = TENURE_TEXT(ID),
-                                         .name = TENURE_TEXT("Minimal C example"),
-                                         .version = TENURE_TEXT(VERSION),
-                                         .vendor = TENURE_TEXT("Tenure"),
-                                         .availability = tenure_always_available,
-                                         .open = open_instance,
-                                         .close = close_instance,
-                                         .get_extension = tenure_no_provider_extension,
-                                         .instance = &instance_api};
-
-TENURE_NOTE(ID, VERSION, TENURE_NOTE_FORK_SAFE);
-
-int32_t tenure_provider_entry_v1_draft(const tenure_host* host, const tenure_provider** out,
-                                       tenure_status* status) {
-  (void)host, (void)status;
-  *out = &provider;
-  return TENURE_OK;
-}
+TENURE_C_PROVIDER("org.tenure.example.minimal-c", "Minimal C example", "0.1.0", "Tenure",
+                  TENURE_NOTE_FORK_SAFE, open_instance, close_instance, instance_api);

@@ -155,4 +155,36 @@ static inline int32_t tenure_always_available(const tenure_host* host, tenure_av
   return tenure_write(out, &own, sizeof own);
 }
 
+/* Refuses the options of `open`, for a provider that takes none. `args` may be null. */
+static inline int32_t tenure_take_no_options(const tenure_open_args* args, tenure_status* status) {
+  tenure_open_args own = {.count = 0};
+  if (args != NULL) tenure_read(&own, sizeof own, args);
+  if (own.count == 0) return TENURE_OK;
+  return TENURE_FAIL(status, TENURE_INVALID_ARGUMENT, "this provider takes no options");
+}
+
+/* Makes this image a provider that works on every machine and has no extensions of its own: its note, its
+ * table and its one exported function. Write it once, at file scope. API is the name of a constant
+ * tenure_instance_api, FLAGS are TENURE_NOTE_* bits, ID, NAME, VERSION and VENDOR string literals. */
+#define TENURE_C_PROVIDER(ID, NAME, VERSION, VENDOR, FLAGS, OPEN, CLOSE, API)                  \
+  TENURE_NOTE(ID, VERSION, FLAGS);                                                             \
+  static const tenure_provider tenure_provider_of_this_image = {                               \
+      .head = TENURE_HEAD(tenure_provider, TENURE_KIND_PROVIDER),                              \
+      .id = TENURE_TEXT(ID),                                                                   \
+      .name = TENURE_TEXT(NAME),                                                               \
+      .version = TENURE_TEXT(VERSION),                                                         \
+      .vendor = TENURE_TEXT(VENDOR),                                                           \
+      .availability = tenure_always_available,                                                 \
+      .open = OPEN,                                                                            \
+      .close = CLOSE,                                                                          \
+      .get_extension = tenure_no_provider_extension,                                           \
+      .instance = &API};                                                                       \
+  int32_t tenure_provider_entry_v1_draft(const tenure_host* host, const tenure_provider** out, \
+                                         tenure_status* status) {                              \
+    (void)host, (void)status;                                                                  \
+    *out = &tenure_provider_of_this_image;                                                     \
+    return TENURE_OK;                                                                          \
+  }                                                                                            \
+  _Static_assert(1, "lets the macro be followed by a semicolon")
+
 #endif /* TENURE_SDK_PROVIDER_H */
