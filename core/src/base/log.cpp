@@ -24,7 +24,7 @@ Target& target() noexcept {
 }
 
 void write_to_standard_error(LogLevel level, std::string_view line) {
-  if (level > LogLevel::warning) return;
+  if (level > LogLevel::info) return;
   std::string text("tenure ");
   text.append(log_level_name(level)).append(": ").append(line).append("\n");
   std::fwrite(text.data(), 1, text.size(), stderr);

@@ -2,7 +2,9 @@
 #include "tenure/base/log.hpp"
 
 #include <doctest/doctest.h>
+#include <unistd.h>
 
+#include <cstdio>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -36,6 +38,22 @@ TEST_CASE("log: a sink may replace itself and may throw") {
   log(LogLevel::info, "two");
   set_log_sink({});
   CHECK(calls == 2);
+}
+
+TEST_CASE("log: without a sink all but debug lines go to standard error") {
+  std::FILE* const captured = std::tmpfile();
+  REQUIRE(captured != nullptr);
+  const int before = ::dup(STDERR_FILENO);
+  REQUIRE(::dup2(::fileno(captured), STDERR_FILENO) >= 0);
+  log(LogLevel::info, "shown");
+  log(LogLevel::debug, "not shown");
+  ::dup2(before, STDERR_FILENO);
+  ::close(before);
+  std::rewind(captured);
+  std::string text(100, '\0');
+  text.resize(std::fread(text.data(), 1, text.size(), captured));
+  std::fclose(captured);
+  CHECK(text == "tenure info: shown\n");
 }
 
 TEST_CASE("log: threads may log while the sink is exchanged") {

@@ -23,8 +23,8 @@ TENURE_API std::string_view log_level_name(LogLevel level) noexcept;
 // no lock of Tenure held, so it may call anything, including set_log_sink. What it throws is dropped.
 using LogSink = std::function<void(LogLevel, std::string_view line)>;
 
-// Replaces the place that lines go to. An empty function brings back the default, which writes errors
-// and warnings to standard error. A line that another thread is logging may still reach the old sink.
+// Replaces the place that lines go to. An empty function brings back the default, which writes all but
+// debug lines to standard error. A line that another thread is logging may still reach the old sink.
 TENURE_API void set_log_sink(LogSink sink);
 
 // Hands one line to the sink; a line that cannot be handed over is lost.
