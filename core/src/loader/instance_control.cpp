@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "loader/asymmetric_fence.hpp"
 #include "loader/module.hpp"
 #include "loader/process_fork.hpp"
 #include "loader/thread_index.hpp"
@@ -105,9 +106,16 @@ void InstanceControl::release(LiveKind kind, std::uint64_t bytes) noexcept {
 }
 
 void InstanceControl::convert(LiveKind from, LiveKind to, std::uint64_t bytes) noexcept {
-  // Never zero in between, so that a draining instance stays open.
+  // Never zero in between, so that a draining instance stays open: a sum that misses the old kind was made
+  // after the new one was counted, as it reads the kinds in order.
   live_.add(thread_index(), to, bytes);
   live_.subtract(thread_index(), from, bytes);
+}
+
+// Needs deciding_, so that nobody who sees the new state sums before the fence.
+void InstanceControl::begin_draining() noexcept {
+  state_.store(State::draining);
+  heavy_fence();
 }
 
 void InstanceControl::close_if_unused() noexcept {
@@ -124,7 +132,7 @@ void InstanceControl::drain() noexcept {
   {
     const std::lock_guard lock(deciding_);
     if (state_.load() != State::open) return;
-    state_.store(State::draining);
+    begin_draining();
   }
   close_if_unused();
 }
@@ -139,7 +147,7 @@ void InstanceControl::close() {
                           "an instance of " + provider_id() +
                               " was opened in the process that this one was forked from; close it there");
     }
-    state_.store(State::draining);
+    begin_draining();
     const LiveCounts::Sum live = live_.sum().in_use();
     if (!live.is_zero()) {
       state_.store(before);

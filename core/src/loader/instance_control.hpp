@@ -110,6 +110,7 @@ class InstanceControl : public std::enable_shared_from_this<InstanceControl> {
   InstanceControl(const Module& module, Facts facts);
   ~InstanceControl() = default;
   [[noreturn]] void refuse(LiveKind kind) const;
+  void begin_draining() noexcept;
   void close_if_unused() noexcept;
 
   const Module& module_;

@@ -2,10 +2,12 @@
 // live_counts: how many objects of an instance live, counted by thread.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
 
+#include "loader/asymmetric_fence.hpp"
 #include "tenure/config.h"
 
 namespace tenure::inline TENURE_BUILD {
@@ -22,8 +24,8 @@ enum class LiveKind : std::uint8_t {
 };
 inline constexpr std::size_t live_kind_count = 5;
 
-// A thread adds to the shard of its index only. An object may be released by another thread than made it,
-// so a shard alone may be negative; the sum never is.
+// A thread counts in the shard of its index. An object may be released by another thread than made it, so a
+// shard alone may be negative; the sum never is.
 class LiveCounts {
  public:
   struct Sum {
@@ -39,19 +41,16 @@ class LiveCounts {
     }
   };
 
-  // The counts are ordered with all other sequentially consistent operations; the bytes are not.
+  // What the calling thread, whose index it is, loads afterwards is ordered after the count as
+  // asymmetric_fence says.
   void add(std::uint32_t thread_index, LiveKind kind, std::uint64_t bytes) noexcept {
-    Shard& shard = shards_[thread_index % shard_count];
-    const auto at = static_cast<std::size_t>(kind);
-    shard.bytes[at].fetch_add(static_cast<std::int64_t>(bytes), std::memory_order_relaxed);
-    shard.counts[at].fetch_add(1);
+    change(thread_index, kind, 1, static_cast<std::int64_t>(bytes));
   }
   void subtract(std::uint32_t thread_index, LiveKind kind, std::uint64_t bytes) noexcept {
-    Shard& shard = shards_[thread_index % shard_count];
-    const auto at = static_cast<std::size_t>(kind);
-    shard.bytes[at].fetch_sub(static_cast<std::int64_t>(bytes), std::memory_order_relaxed);
-    shard.counts[at].fetch_sub(1);
+    change(thread_index, kind, -1, -static_cast<std::int64_t>(bytes));
   }
+
+  // Exact for everything that was counted before the caller's last heavy_fence.
   Sum sum() const noexcept {
     Sum sum;
     for (const Shard& shard : shards_) {
@@ -64,11 +63,33 @@ class LiveCounts {
   }
 
  private:
-  static constexpr std::size_t shard_count = 64;
+  using Number = std::atomic<std::int64_t>;
   struct alignas(64) Shard {
-    std::array<std::atomic<std::int64_t>, live_kind_count> counts{};
-    std::array<std::atomic<std::int64_t>, live_kind_count> bytes{};
+    std::array<Number, live_kind_count> counts{};
+    std::array<Number, live_kind_count> bytes{};
   };
+  // The last shard is for all threads with a higher index.
+  static constexpr std::size_t shard_count = 64;
+  static constexpr std::size_t shared_shard = shard_count - 1;
+
+  void change(std::uint32_t thread_index, LiveKind kind, std::int64_t count, std::int64_t bytes) noexcept {
+    const auto at = static_cast<std::size_t>(kind);
+    if (thread_index < shared_shard && heavy_fence_works) {
+      // No other thread writes this shard.
+      Shard& own = shards_[thread_index];
+      write(own.bytes[at], bytes, std::memory_order_relaxed);
+      write(own.counts[at], count, std::memory_order_release);
+      std::atomic_signal_fence(std::memory_order_seq_cst);
+    } else {
+      Shard& shard = shards_[std::min<std::size_t>(thread_index, shared_shard)];
+      shard.bytes[at].fetch_add(bytes, std::memory_order_relaxed);
+      shard.counts[at].fetch_add(count);
+    }
+  }
+  static void write(Number& number, std::int64_t more, std::memory_order order) noexcept {
+    number.store(number.load(std::memory_order_relaxed) + more, order);
+  }
+
   std::array<Shard, shard_count> shards_{};
 };
 
