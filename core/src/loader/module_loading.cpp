@@ -196,8 +196,8 @@ class Load {
     const auto entry = std::get<SharedObject>(mapped).entry;
     if (!recheck(entry)) return;
     const tenure_host& host = host_services_of(card().id);
-    const tenure_provider* const table = call_entry(entry, host);
-    if (table == nullptr) return;
+    const tenure_provider* table = nullptr;
+    if (!call_entry(entry, host, &table)) return;
     auto checked =
         check_provider_table(table, ModuleImage::around(reinterpret_cast<const void*>(entry)), card());
     if (Problem* problem = std::get_if<Problem>(&checked)) {
@@ -242,24 +242,20 @@ class Load {
     return true;
   }
 
-  // Null, and the failure recorded, when the provider gives no table.
-  const tenure_provider* call_entry(tenure_provider_entry_function entry, const tenure_host& host) {
+  // False, and the failure recorded, when the provider refuses. What it gave is not looked at here.
+  bool call_entry(tenure_provider_entry_function entry, const tenure_host& host,
+                  const tenure_provider** table) {
     auto status = abi::make_struct<tenure_status>();
-    const tenure_provider* table = nullptr;
-    const std::int32_t code = entry(&host, &table, &status);
-    if (code != TENURE_OK) {
-      const auto answer =
-          ProviderError::answered("Registry::load", card().id, "calling the entry function", code, status);
-      fail(LoadStage::entry, "load.entry", answer.status_code(), "a table", "code " + std::to_string(code),
-           std::string(answer.message()), "Ask the provider's author what it means.");
-    } else if (table == nullptr) {
-      fail(LoadStage::entry, "load.entry", TENURE_INTERNAL, "a table", "null",
-           "the entry function of " + card().id + " answered OK but gave no table",
-           "Report it to the provider's author.");
-    } else {
-      step(LoadStage::entry, "the provider gave its table");
+    const std::int32_t code = entry(&host, table, &status);
+    if (code == TENURE_OK) {
+      step(LoadStage::entry, "the provider answered OK");
+      return true;
     }
-    return code == TENURE_OK ? table : nullptr;
+    const auto answer =
+        ProviderError::answered("Registry::load", card().id, "calling the entry function", code, status);
+    fail(LoadStage::entry, "load.now", answer.status_code(), "code 0", "code " + std::to_string(code),
+         std::string(answer.message()), "Ask the provider's author what it means.");
+    return false;
   }
 
   const LoadOptions& options_;

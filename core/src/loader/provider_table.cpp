@@ -118,6 +118,9 @@ std::optional<Problem> read_texts(ProviderTable& checked, const ModuleImage& ima
   const tenure_provider& table = checked.provider;
   if (auto problem = read("provider.id", table.id, checked.id)) return problem;
   if (auto problem = read("provider.name", table.name, checked.name)) return problem;
+  if (checked.name.empty()) {
+    return table_problem("abi.strings-utf8", "provider.name", "a name for people", "empty");
+  }
   if (auto problem = read("provider.version", table.version, checked.version)) return problem;
   return read("provider.vendor", table.vendor, checked.vendor);
 }

@@ -227,15 +227,16 @@ TEST_CASE("Registry: tables that are not right are refused after mapping, regist
     const char* message;
   };
   for (const Case& each :
-       {Case{"entry_fails", LoadStage::entry, "load.entry",
+       {Case{"entry_fails", LoadStage::entry, "load.now",
              "answered RESOURCE_EXHAUSTED: the fixture does not want to [errno 5] (fixture_provider.c:fail)"},
-        Case{"null_table", LoadStage::entry, "load.entry", "answered OK but gave no table"},
+        Case{"null_table", LoadStage::table, "abi.heads", "provider must be a table, but is null"},
         Case{"wrong_kind", LoadStage::table, "abi.heads", "provider.head.kind must be 3, but is 2"},
         Case{"no_close", LoadStage::table, "abi.required-slots",
              "provider.close must be a function, but is null"},
         Case{"on_heap", LoadStage::table, "abi.tables-in-image", "provider must be in the provider's image"},
         Case{"other_version", LoadStage::table, "file.note.matches-table",
              "provider.version must be '1.0.0', as on the identity card, but is '9.9.9'"},
+        Case{"no_name", LoadStage::table, "abi.strings-utf8", "provider.name must be a name for people"},
         Case{"not_utf8", LoadStage::table, "abi.strings-utf8", "provider.name must be printable UTF-8"},
         Case{"short_instance", LoadStage::table, "abi.required-slots", "instance.trim must be a function"}}) {
     CAPTURE(each.fixture);
