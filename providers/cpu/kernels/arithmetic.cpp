@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cmath>
-#include <complex>
-
+#include "complex_function.hpp"
 #include "node_row.hpp"
 
 namespace tenure::cpu {
@@ -37,7 +35,7 @@ struct Abs {
   static double apply(double a) noexcept { return __builtin_fabs(a); }
   template <class Real>
   static Real apply(Complex<Real> a) noexcept {
-    return std::hypot(a.re, a.im);
+    return magnitude(a);
   }
   template <class T>
   requires std::is_integral_v<T>
@@ -50,8 +48,7 @@ struct Sqrt {
   static double apply(double a) noexcept { return __builtin_sqrt(a); }
   template <class Real>
   static Complex<Real> apply(Complex<Real> a) noexcept {
-    const std::complex<Real> root = std::sqrt(std::complex<Real>(a.re, a.im));
-    return {root.real(), root.imag()};
+    return square_root(a);
   }
 };
 
@@ -99,19 +96,9 @@ struct Multiply {
 
 struct Divide {
   static constexpr std::uint32_t number = TENURE_FN_DIVIDE;
-  // Divides by the larger part first, so that nothing overflows before the result does. What is divided by 0
-  // becomes infinite or NaN part by part.
   template <class Real>
   static Complex<Real> apply(Complex<Real> a, Complex<Real> b) noexcept {
-    if (b.re == 0 && b.im == 0) return {a.re / std::fabs(b.re), a.im / std::fabs(b.re)};
-    if (std::fabs(b.re) >= std::fabs(b.im)) {
-      const Real ratio = b.im / b.re;
-      const Real scale = b.re + b.im * ratio;
-      return {(a.re + a.im * ratio) / scale, (a.im - a.re * ratio) / scale};
-    }
-    const Real ratio = b.re / b.im;
-    const Real scale = b.re * ratio + b.im;
-    return {(a.re * ratio + a.im) / scale, (a.im * ratio - a.re) / scale};
+    return quotient(a, b);
   }
   // The engine has made sure that no integer divisor is 0.
   template <class T>

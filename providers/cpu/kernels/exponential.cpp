@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <complex>
-
+#include "complex_function.hpp"
 #include "node_row.hpp"
 
 namespace tenure::cpu {
@@ -111,8 +110,7 @@ struct Exp {
   static double apply(double a) noexcept { return exp_of(a); }
   template <class Real>
   static Complex<Real> apply(Complex<Real> a) noexcept {
-    const std::complex<Real> power = std::exp(std::complex<Real>(a.re, a.im));
-    return {power.real(), power.imag()};
+    return exponential(a);
   }
 };
 

@@ -45,7 +45,10 @@ enum {
   TENURE_OPERAND_WRITE = 2
 };
 
-/* A typed strided box. Index (i, j, ...) lies at address + sizeof(dtype) * (i * strides[0] + ...). */
+/* A typed strided box. Index (i, j, ...) lies at address + sizeof(dtype) * (i * strides[0] + ...). The
+ * address is a multiple of the dtype's alignment; more is not promised. An operand without elements has
+ * neither an address nor a storage. Different indices of an output are different elements. An output
+ * shares no byte with any other operand, except in TENURE_OP_PROGRAM. */
 typedef struct tenure_operand {
   tenure_head head;
   void* address;           /* host address of index (0, 0, ...); null: device memory, see storage */
@@ -59,7 +62,14 @@ typedef struct tenure_operand {
   uint32_t zero;
 } tenure_operand;
 
-/* Operation families. Operands are the inputs in order, then the outputs. */
+/* Operation families. Operands are the inputs in order, then the outputs.
+ *
+ * In every family integers wrap, and f16 and bf16 are computed in f32.
+ *
+ * TENURE_OP_CAST: from floating to integer the fraction is dropped, what is out of range becomes the
+ * nearest end of the range, and NaN becomes 0; from integer to integer the value wraps; from complex to
+ * real the imaginary part is dropped; to bool anything but 0 is true, NaN included; true is 1. All other
+ * casts round once, to nearest, ties to even. */
 enum {
   TENURE_OP_COPY = 1,    /* in, out; equal extents and dtype; no attributes */
   TENURE_OP_CAST = 2,    /* in, out; equal extents; no attributes */
@@ -83,7 +93,10 @@ typedef struct tenure_fill_attributes {
   tenure_scalar value;
 } tenure_fill_attributes;
 
-/* Elementwise functions. Comparisons and logical ones give bool; abs of complex gives the real type. */
+/* Elementwise functions. Comparisons and logical ones give bool; abs of complex gives the real type.
+ * Integers: divide drops the fraction, the smallest number divided by -1 and its abs are that number
+ * again, and a divisor of 0 at any index is INVALID_ARGUMENT. Floating: maximum and minimum are NaN where
+ * an operand is NaN, and which zero they give of two is unspecified. */
 enum {
   TENURE_FN_NEG = 1,
   TENURE_FN_ABS = 2,
@@ -105,7 +118,7 @@ enum {
 };
 
 /* One node of a program. Values are numbered: the inputs, the constants, the nodes, in order; a node
- * uses only smaller numbers. */
+ * uses only smaller numbers. A value of f16 or bf16 is rounded once at each node. */
 typedef struct tenure_program_node {
   uint32_t function;  /* TENURE_FN_* */
   tenure_dtype dtype; /* of the result */
@@ -113,6 +126,8 @@ typedef struct tenure_program_node {
   uint32_t zero;
 } tenure_program_node;
 
+/* An output may be an input once more, index by index: every read of an index comes before every write of
+ * it. Otherwise outputs share no byte with any operand. */
 typedef struct tenure_program_attributes {
   tenure_head head;
   uint32_t input_count;
@@ -124,6 +139,9 @@ typedef struct tenure_program_attributes {
   const uint32_t* outputs; /* value numbers, one for each output operand */
 } tenure_program_attributes;
 
+/* Of no elements the sum is 0 and the mean NaN; max and min are INVALID_ARGUMENT there, unless there is no
+ * result either. Max and min are NaN where an element is. f16 and bf16 are rounded once, at the end. Equal
+ * elements in equal shapes give equal bits on every engine of one instance, whatever the strides. */
 enum {
   TENURE_REDUCE_SUM = 1,
   TENURE_REDUCE_MEAN = 2,
@@ -141,9 +159,10 @@ typedef struct tenure_reduce_attributes {
 #define TENURE_CONTRACT_CONJUGATE_LEFT 1u
 #define TENURE_CONTRACT_CONJUGATE_RIGHT 2u
 
-/* out = alpha * sum over the contracted axes of left * right + beta * out. beta 0 does not read out,
- * alpha 0 does not read left and right. The axes of out: free axes of left, free axes of right, batch
- * axes, each in the order of its operand (batch: in the order listed). */
+/* out = alpha * sum over the contracted axes of left * right + beta * out. With beta 0, out need not be
+ * read and what it held has no effect, NaN included; with alpha 0 the same holds for left and right. The
+ * axes of out: free axes of left, free axes of right, batch axes, each in the order of its operand (batch:
+ * in the order listed). */
 typedef struct tenure_contract_attributes {
   tenure_head head;
   uint32_t contracted_count;
@@ -169,7 +188,8 @@ typedef struct tenure_engine_options {
   uint32_t threads; /* of a parallel engine; 0: as many as the process may use */
 } tenure_engine_options;
 
-/* All functions are ANY: one engine may execute from many threads at once. */
+/* All functions are ANY: one engine may execute from many threads at once. An engine is released before
+ * its instance is closed, and after every other call on it has returned. */
 typedef struct tenure_engine_api {
   tenure_head head;
   int32_t (*engine_create)(tenure_instance*, const tenure_engine_options*, tenure_engine** out,

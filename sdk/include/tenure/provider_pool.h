@@ -43,7 +43,8 @@ typedef struct tenure_pool_statistics {
   uint64_t detached;  /* blocks taken out of the pool for good, less those given back */
 } tenure_pool_statistics;
 
-/* All functions are ANY. */
+/* All functions are ANY. A pool is released before its instance is closed, and after every other call on
+ * it has returned. */
 typedef struct tenure_pool_api {
   tenure_head head;
   int32_t (*pool_create)(tenure_instance*, uint64_t domain, const tenure_pool_options*, tenure_pool** out,

@@ -215,6 +215,53 @@ TEST_CASE("Elementwise: a complex number divided by 0 is infinite or NaN part by
   }
 }
 
+TEST_CASE("Elementwise: complex quotients of numbers near both ends of the range") {
+  Random random(10);
+  for (const std::string& level : isa_levels()) {
+    const Instance instance({{"isa", level}});
+    const Engine engine(instance);
+    for (const char* const name : {"complex64", "complex128"}) {
+      const Dtype dtype = dtype_named(name);
+      const Precision precision = precision_of(dtype);
+      const long double highest = std::ldexp(1.75L, precision.exponent_max);
+      const long double lowest = std::ldexp(1.0L, precision.exponent_min - precision.mantissa_bits + 1);
+      std::vector<Box> operands;
+      for (int i = 0; i < 2; ++i) operands.emplace_back(random, dtype, Extents{2000});
+      const auto part = [&] {
+        const auto exponent = static_cast<int>(
+            pick(random, precision.exponent_min - precision.mantissa_bits + 1, precision.exponent_max));
+        return std::ldexp(std::uniform_real_distribution<long double>(-1.9L, 1.9L)(random), exponent);
+      };
+      for (std::int64_t i = 0; i < operands[0].count(); ++i) {
+        const long double end = i % 2 == 0 ? highest : lowest;
+        if (i < 4) {
+          for (Box& operand : operands) operand.set(i, {end, i < 2 ? end : 0});
+        } else {
+          for (Box& operand : operands) operand.set(i, {part(), part()});
+        }
+      }
+      Box out(random, dtype, {2000});
+      REQUIRE(run_function(engine, TENURE_FN_DIVIDE, operands, out).code == TENURE_OK);
+      for (std::int64_t i = 0; i < out.count(); ++i) {
+        const Number arguments[] = {operands[0].get(i), operands[1].get(i)};
+        const Expected expected = expected_function(TENURE_FN_DIVIDE, dtype, arguments);
+        // Beside a part that overflows the other one says nothing, and neither does what is divided by 0.
+        if (!(std::fabs(expected.number.re) + std::fabs(expected.number.im) < highest / 4)) continue;
+        CAPTURE(level);
+        CAPTURE(name);
+        CAPTURE(arguments[0].re);
+        CAPTURE(arguments[0].im);
+        CAPTURE(arguments[1].re);
+        CAPTURE(arguments[1].im);
+        CAPTURE(out.get(i).re);
+        CAPTURE(out.get(i).im);
+        REQUIRE(is_close(out.get(i), expected, dtype));
+        if (i < 4) REQUIRE(same_number(out.get(i), {1, 0}));
+      }
+    }
+  }
+}
+
 TEST_CASE("Elementwise: no elements is success") {
   Random random(6);
   const Instance instance;
