@@ -22,6 +22,7 @@ void ElfReader::read_dynamic() {
   elf_.has_dynamic = true;
   // The dynamic linker reads it from memory, at its address.
   const std::uint64_t count = segment->file_bytes / sizeof(Elf64_Dyn);
+  require_believable(segment->file_bytes, ElfLimits::dynamic_bytes_max, "dynamic section");
   const std::uint64_t offset = offset_of_table(segment->address, count, sizeof(Elf64_Dyn), "dynamic section");
   bool ended = false;
   for (const Elf64_Dyn& raw : table_at<Elf64_Dyn>(offset, count, "dynamic section")) {

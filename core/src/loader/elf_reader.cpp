@@ -50,6 +50,12 @@ void ElfReader::require_inside(std::uint64_t offset_bytes, std::uint64_t count, 
   if (end > file_.size_bytes()) cut_off(what, end);
 }
 
+void ElfReader::require_believable(std::uint64_t bytes, std::uint64_t bytes_max, std::string_view what) {
+  if (bytes <= bytes_max) return;
+  malformed("has a " + std::string(what) + " of " + std::to_string(bytes) + " bytes, more than the " +
+            std::to_string(bytes_max) + " that are believable");
+}
+
 void ElfReader::read_bytes(std::uint64_t offset_bytes, std::span<std::byte> out,
                            std::string_view what) const {
   require_inside(offset_bytes, out.size(), 1, what);
@@ -155,8 +161,12 @@ void ElfReader::check_loaded_segments() const {
 }
 
 void ElfReader::read_notes() {
+  std::uint64_t bytes = 0;
   for (const ElfSegment& segment : elf_.segments) {
-    if (segment.type == PT_NOTE) read_notes_of(segment);
+    if (segment.type != PT_NOTE) continue;
+    bytes += segment.file_bytes;
+    require_believable(bytes, ElfLimits::notes_bytes_max, "set of notes");
+    read_notes_of(segment);
   }
 }
 

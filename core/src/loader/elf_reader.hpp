@@ -17,6 +17,13 @@
 
 namespace tenure::inline TENURE_BUILD {
 
+// What is believed of a file. Files can be sparse, so that their size does not bound what is read from them.
+struct ElfLimits {
+  static constexpr std::uint64_t table_bytes_max = std::uint64_t{256} << 20;
+  static constexpr std::uint64_t dynamic_bytes_max = std::uint64_t{1} << 20;
+  static constexpr std::uint64_t notes_bytes_max = std::uint64_t{1} << 20;  // of all segments together
+};
+
 // Leaves the reader's steps and never read_elf itself.
 struct ElfDefect final : std::exception {
   explicit ElfDefect(Problem what_is_wrong) : problem(std::move(what_is_wrong)) {}
@@ -64,12 +71,14 @@ class ElfReader {
   std::vector<T> table_at(std::uint64_t offset_bytes, std::uint64_t count, std::string_view what) const {
     static_assert(std::is_trivially_copyable_v<T>);
     require_inside(offset_bytes, count, sizeof(T), what);
+    require_believable(count * sizeof(T), ElfLimits::table_bytes_max, what);
     std::vector<T> table(count);
     read_bytes(offset_bytes, std::as_writable_bytes(std::span(table)), what);
     return table;
   }
   void require_inside(std::uint64_t offset_bytes, std::uint64_t count, std::uint64_t element_bytes,
                       std::string_view what) const;
+  static void require_believable(std::uint64_t bytes, std::uint64_t bytes_max, std::string_view what);
   // Where in the file the bytes of that address are, and how many follow in the same segment.
   struct Place {
     std::uint64_t offset_bytes;

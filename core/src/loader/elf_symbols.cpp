@@ -30,7 +30,9 @@ std::uint64_t ElfReader::count_by_gnu_hash(std::uint64_t address) const {
   std::uint64_t at =
       buckets_at + (std::uint64_t{header.bucket_count} + last - header.symbol_offset) * sizeof(std::uint32_t);
   constexpr std::uint64_t block_words = 1024;
+  const std::uint64_t chain_at = at;
   while (at < end) {
+    require_believable(at - chain_at, ElfLimits::table_bytes_max, what);
     const std::uint64_t words = std::min(block_words, (end - at) / sizeof(std::uint32_t));
     if (words == 0) break;
     for (const std::uint32_t word : table_at<std::uint32_t>(at, words, what)) {

@@ -235,3 +235,46 @@ TEST_CASE("read_elf: every header field set to extremes never does more than mak
       spoil(at, value);
   }
 }
+
+TEST_CASE("read_elf: tables that only a sparse file can hold are refused before they are read") {
+  constexpr std::uint64_t huge_bytes = std::uint64_t{1} << 39;
+  // The last loaded segment reaches that far, all of it a hole behind the file's own bytes.
+  const auto refused = [&](auto change) {
+    ProviderBytes bytes(fixture("good"));
+    const std::uint64_t hole_at = bytes.bytes().size();
+    Elf64_Phdr& last = bytes.last_segment(PT_LOAD);
+    last.p_filesz = last.p_memsz = 2 * huge_bytes;
+    change(bytes, hole_at - last.p_offset + last.p_vaddr);
+    const OpenedFile file = in_memory(bytes.bytes());
+    REQUIRE(::ftruncate(file.descriptor(), static_cast<off_t>(4 * huge_bytes)) == 0);
+    const auto read = read_elf(std::move(*OpenedFile::adopt(::dup(file.descriptor()))));
+    REQUIRE(std::holds_alternative<Problem>(read));
+    CHECK(std::get<Problem>(read).id == "file.elf");
+    CHECK(std::get<Problem>(read).message.find("believable") != std::string::npos);
+    return std::get<Problem>(read).message;
+  };
+  const auto says = [](const std::string& message, std::string_view what) {
+    CAPTURE(message);
+    CHECK(message.starts_with("the file has a " + std::string(what)));
+  };
+  says(refused([&](ProviderBytes& b, std::uint64_t hole) {
+         b.dynamic_entry(DT_STRTAB) = hole;
+         b.dynamic_entry(DT_STRSZ) = huge_bytes;
+       }),
+       "dynamic string table of 549755813888 bytes, more than the 268435456");
+  says(refused([&](ProviderBytes& b, std::uint64_t hole) {
+         b.segment(PT_DYNAMIC).p_vaddr = hole;
+         b.segment(PT_DYNAMIC).p_filesz = huge_bytes;
+       }),
+       "dynamic section");
+  says(refused([&](ProviderBytes& b, std::uint64_t) { b.segment(PT_NOTE).p_filesz = huge_bytes; }),
+       "set of notes");
+  says(refused([&](ProviderBytes& b, std::uint64_t hole) {
+         b.dynamic_entry(DT_RELA) = hole;
+         b.dynamic_entry(DT_RELASZ) = huge_bytes;
+       }),
+       "relocation table");
+  // A chain of zeros never ends.
+  says(refused([&](ProviderBytes& b, std::uint64_t hole) { b.dynamic_entry(DT_GNU_HASH) = hole; }),
+       "symbol hash table");
+}

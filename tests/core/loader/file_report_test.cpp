@@ -3,8 +3,10 @@
 
 #include <dlfcn.h>
 #include <doctest/doctest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -356,4 +358,47 @@ TEST_CASE("inspect_file: damaged providers are reports, whatever the damage") {
     const FileReport report = inspect(bytes.write(folder / "damaged.so"));
     CHECK_FALSE(report.steps.empty());
   }
+}
+
+TEST_CASE("inspect_file: a sparse file that claims more than memory can hold is a finding about the file") {
+  const TemporaryFolder folder;
+  ProviderBytes bytes(fixture("good"));
+  Elf64_Phdr& last = bytes.last_segment(PT_LOAD);
+  last.p_filesz = last.p_memsz = std::uint64_t{1} << 39;
+  bytes.dynamic_entry(DT_STRTAB) = last.p_vaddr;
+  bytes.dynamic_entry(DT_STRSZ) = std::uint64_t{1} << 38;
+  const auto path = bytes.write(folder / "sparse.so");
+  std::filesystem::resize_file(path, std::uint64_t{1} << 40);
+  const Problem problem = error_of(path);
+  CHECK(problem.id == "file.elf");
+  CHECK(contains(problem.message, "dynamic string table of 274877906944 bytes"));
+}
+
+TEST_CASE("inspect_file: a file that takes more memory to read than the process can have is a finding, too") {
+  if (host_facts().sanitizers != 0) return;  // they end a process that is short of memory
+  const TemporaryFolder folder;
+  ProviderBytes bytes(fixture("good"));
+  constexpr std::uint64_t table_bytes = std::uint64_t{200} << 20;
+  Elf64_Phdr& last = bytes.last_segment(PT_LOAD);
+  last.p_filesz = last.p_memsz = 2 * table_bytes;
+  bytes.dynamic_entry(DT_STRTAB) = last.p_vaddr;
+  bytes.dynamic_entry(DT_STRSZ) = table_bytes;
+  const auto path = bytes.write(folder / "large.so");
+  std::filesystem::resize_file(path, 4 * table_bytes);
+
+  const pid_t child = ::fork();
+  if (child == 0) {
+    std::uint64_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    const rlim_t limit = pages * static_cast<std::uint64_t>(::getpagesize()) + table_bytes / 2;
+    const rlimit address_space{limit, limit};
+    if (::setrlimit(RLIMIT_AS, &address_space) != 0) ::_exit(2);
+    const FileReport report = inspect(path);
+    const Problem* error = report.first_error();
+    ::_exit(error != nullptr && error->code == TENURE_RESOURCE_EXHAUSTED ? 0 : 1);
+  }
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 0);
 }

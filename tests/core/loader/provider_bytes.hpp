@@ -31,13 +31,27 @@ class ProviderBytes {
   std::vector<char>& bytes() { return bytes_; }
 
   Elf64_Ehdr& header() { return at<Elf64_Ehdr>(0); }
-  // The first segment of that type.
+  // The first segment of that type, and the last one.
   Elf64_Phdr& segment(std::uint32_t type) {
     for (std::uint16_t i = 0; i < header().e_phnum; ++i) {
-      auto& segment = at<Elf64_Phdr>(header().e_phoff + i * sizeof(Elf64_Phdr));
-      if (segment.p_type == type) return segment;
+      if (segment_at(i).p_type == type) return segment_at(i);
     }
     throw std::runtime_error("no such segment");
+  }
+  Elf64_Phdr& last_segment(std::uint32_t type) {
+    for (std::uint16_t i = header().e_phnum; i > 0; --i) {
+      if (segment_at(i - 1).p_type == type) return segment_at(i - 1);
+    }
+    throw std::runtime_error("no such segment");
+  }
+  // The value of that entry of the dynamic section.
+  Elf64_Xword& dynamic_entry(Elf64_Sxword tag) {
+    const Elf64_Phdr& dynamic = segment(PT_DYNAMIC);
+    for (std::size_t place = 0; place < dynamic.p_filesz; place += sizeof(Elf64_Dyn)) {
+      auto& entry = at<Elf64_Dyn>(dynamic.p_offset + place);
+      if (entry.d_tag == tag) return entry.d_un.d_val;
+    }
+    throw std::runtime_error("no such dynamic entry");
   }
   tenure_note& note() {
     const std::array<char, 8> owner{'T', 'E', 'N', 'U', 0, 0, 0, 0};
@@ -57,6 +71,9 @@ class ProviderBytes {
   }
 
  private:
+  Elf64_Phdr& segment_at(int index) {
+    return at<Elf64_Phdr>(header().e_phoff + static_cast<std::size_t>(index) * sizeof(Elf64_Phdr));
+  }
   template <class T>
   T& at(std::size_t offset) {
     if (offset > bytes_.size() || bytes_.size() - offset < sizeof(T))
