@@ -70,6 +70,7 @@ void open_handle(const Module& module, const OpenOptions& options, Opened& opene
   });
   if (handle == nullptr) refuse(module, TENURE_INTERNAL, "answered OK to open but gave no instance");
   *opened.out() = handle;
+  module.note_opened();
 }
 
 std::string checked_name(const Module& module, std::string_view what, tenure_string text) {

@@ -11,15 +11,18 @@ bool Module::is_fork_safe() const noexcept { return (facts_.card.flags & TENURE_
 
 void Module::require_usable_after_fork(std::string_view operation) const {
   const std::uint32_t here = fork_generation();
-  std::uint32_t opened_in = 0;
-  if (opened_in_generation_.compare_exchange_strong(opened_in, here) || opened_in == here || is_fork_safe()) {
-    return;
-  }
+  const std::uint32_t opened_in = opened_in_generation_.load();
+  if (opened_in == 0 || opened_in == here || is_fork_safe()) return;
   throw ProviderError(
       std::string(operation), id(), TENURE_FAILED_PRECONDITION,
       id() +
           " was opened in the process that this one was forked from, and cannot be used after "
           "a fork; open it in the child only, or start the child with exec");
+}
+
+void Module::note_opened() const noexcept {
+  std::uint32_t never = 0;
+  opened_in_generation_.compare_exchange_strong(never, fork_generation());
 }
 
 }  // namespace tenure::inline TENURE_BUILD

@@ -42,10 +42,12 @@ class Module {
   // Call it before each open. Throws ProviderError (FAILED_PRECONDITION) when the provider has been opened
   // in the process that this one was forked from, and does not say that it can bear that.
   void require_usable_after_fork(std::string_view operation) const;
+  // Call it after each open that the provider answered with an instance; one that failed forbids nothing.
+  void note_opened() const noexcept;
 
  private:
   Facts facts_;
-  mutable std::atomic<std::uint32_t> opened_in_generation_{0};  // 0: never opened
+  mutable std::atomic<std::uint32_t> opened_in_generation_{0};  // of the first open; 0: never opened
 };
 
 }  // namespace tenure::inline TENURE_BUILD

@@ -219,3 +219,13 @@ TEST_CASE("Instance: what the host lends to a provider works") {
   CHECK(noted_copies().calls == before.calls + 1);
   CHECK(noted_copies().bytes == before.bytes + 40);
 }
+
+TEST_CASE("Instance: an open that failed forbids a forked child nothing, one that succeeded does") {
+  const Provider provider = load("a");
+  const OpenOptions failing{{"trouble", std::to_string(FIXTURE_TROUBLE_OPEN_FAILS)}};
+  CHECK(refusal([&] { provider.open(failing); }));
+  CHECK(provider.availability().available);
+  CHECK(in_a_child([&] { return !provider.open().is_closed(); }));
+  provider.open();
+  CHECK(in_a_child([&] { return refusal([&] { provider.open(); }).has_value(); }));
+}

@@ -45,7 +45,7 @@ class TENURE_API Provider {
   Availability availability() const;
 
   // Opens an instance that is independent of all others. Throws ProviderError: UNAVAILABLE with the
-  // provider's reason, FAILED_PRECONDITION in a child forked after an earlier open, or the answer.
+  // provider's reason, FAILED_PRECONDITION in a child forked after an open that succeeded, or the answer.
   Instance open(const OpenOptions& options = {}) const;
 
   friend bool operator==(const Provider&, const Provider&) = default;
