@@ -13,7 +13,7 @@ Registry::Registry(const Registry& other) : providers_(other.snapshot()) {}
 Registry& Registry::operator=(const Registry& other) {
   auto theirs = other.snapshot();
   const std::lock_guard lock(mutex_);
-  providers_ = std::move(theirs);
+  providers_.swap(theirs);
   return *this;
 }
 
@@ -23,11 +23,17 @@ std::shared_ptr<const Registry::Providers> Registry::snapshot() const {
 }
 
 void Registry::add(const Provider& provider) {
-  const std::lock_guard lock(mutex_);
-  if (std::ranges::find(*providers_, provider) != providers_->end()) return;
-  auto more = std::make_shared<Providers>(*providers_);
-  more->push_back(provider);
-  providers_ = std::move(more);
+  for (;;) {
+    const auto before = snapshot();
+    if (std::ranges::find(*before, provider) != before->end()) return;
+    auto more = std::make_shared<Providers>(*before);
+    more->push_back(provider);
+    // `before` outlives the lock, so that nothing is freed under it.
+    const std::lock_guard lock(mutex_);
+    if (providers_ != before) continue;  // another thread was first
+    providers_ = std::move(more);
+    return;
+  }
 }
 
 LoadReport Registry::try_load(const std::filesystem::path& path, const LoadOptions& options) {
