@@ -60,6 +60,10 @@ ProviderError::ProviderError(std::string operation, std::string provider, std::i
               .provider = std::move(provider), .status_code = status_code, .native_domain = {}, .site = {}}),
           std::move(cause)) {}
 
+ProviderError::~ProviderError() = default;
+ProviderError::ProviderError(const ProviderError&) noexcept = default;
+ProviderError& ProviderError::operator=(const ProviderError&) noexcept = default;
+
 ProviderError ProviderError::answered(std::string operation, std::string provider, std::string_view attempt,
                                       std::int32_t returned_code, const tenure_status& status) {
   Fields fields{.provider = std::move(provider),

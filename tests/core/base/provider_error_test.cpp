@@ -6,6 +6,7 @@
 #include <cstring>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 #include "tenure/abi/struct_head.hpp"
 
@@ -73,4 +74,12 @@ TEST_CASE("ProviderError: a refusal of our own has no native part, and copying n
   CHECK(error.site().empty());
   const ProviderError copy = error;
   CHECK(copy.message() == "still in use");
+}
+
+TEST_CASE("ProviderError: one that was moved from still says what it said") {
+  ProviderError error("Instance::close", "p", TENURE_FAILED_PRECONDITION, "still in use");
+  const ProviderError taken = std::move(error);
+  CHECK(error.provider() == "p");  // NOLINT(bugprone-use-after-move)
+  CHECK(error.status_code() == TENURE_FAILED_PRECONDITION);
+  CHECK(std::string(error.what()) == taken.what());
 }

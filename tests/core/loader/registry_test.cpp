@@ -148,8 +148,10 @@ TEST_CASE("Registry: load throws the report that try_load gives") {
     CHECK(error.operation() == "Registry::load");
     CHECK(error.failure().id == "file.note.present");
     CHECK_FALSE(error.report().ok());
-    const LoadError copy = error;
+    LoadError copy = error;
     CHECK(std::string(copy.what()) == error.what());
+    const LoadError taken = std::move(copy);
+    CHECK(copy.failure().id == taken.failure().id);  // NOLINT(bugprone-use-after-move)
     CHECK(contains(error.what(), fixture("plain").filename().string() + ")"));
     const std::string text = error.report().text();
     for (const char* part :

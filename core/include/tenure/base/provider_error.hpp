@@ -25,6 +25,10 @@ class TENURE_API ProviderError final : public Error {
   static ProviderError answered(std::string operation, std::string provider, std::string_view attempt,
                                 std::int32_t returned_code, const tenure_status& status);
 
+  ~ProviderError() override;
+  ProviderError(const ProviderError&) noexcept;
+  ProviderError& operator=(const ProviderError&) noexcept;
+
   // A TENURE_* number; a number outside that list is TENURE_UNKNOWN here and quoted in the message.
   std::int32_t status_code() const noexcept;
   // The provider's id.

@@ -13,6 +13,9 @@ class TENURE_API LoadError final : public Error {
  public:
   // `report` has a failure.
   explicit LoadError(LoadReport report);
+  ~LoadError() override;
+  LoadError(const LoadError&) noexcept;
+  LoadError& operator=(const LoadError&) noexcept;
 
   const LoadReport& report() const noexcept { return *report_; }
   const Problem& failure() const noexcept { return *report_->failure; }
