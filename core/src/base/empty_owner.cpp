@@ -5,7 +5,7 @@ namespace tenure::inline TENURE_BUILD {
 
 EmptyOwner::EmptyOwner(std::string operation)
     : Error(ErrorCode::empty_owner, std::move(operation),
-            "wanted a live tensor, found one that was moved from; only destroying, assigning and empty() "
-            "are left to it") {}
+            "wanted a live object, found one that was moved from; use the one that it was moved "
+            "to, or assign to this one first") {}
 
 }  // namespace tenure::inline TENURE_BUILD

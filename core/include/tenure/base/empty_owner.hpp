@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// empty_owner: an owner or mutable view that was used after it had been moved from.
+// empty_owner: a tensor, view, pool or engine that was used after it had been moved from.
 #pragma once
 
 #include "tenure/base/error.hpp"
