@@ -1,19 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tenure/base/disjoint_error.hpp"
 
+#include "base/number_list.hpp"
+
 namespace tenure::inline TENURE_BUILD {
-namespace {
-
-std::string text_of(const std::vector<std::int64_t>& index) {
-  std::string text = "(";
-  for (std::size_t axis = 0; axis < index.size(); ++axis) {
-    if (axis != 0) text += ", ";
-    text += std::to_string(index[axis]);
-  }
-  return text + ")";
-}
-
-}  // namespace
 
 DisjointError::DisjointError(std::string operation, const IndexPair& witness, std::uint64_t work)
     : Error(ErrorCode::disjoint, std::move(operation),

@@ -5,18 +5,11 @@
 #include <sstream>
 #include <utility>
 
+#include "base/number_list.hpp"
+
 namespace tenure::inline TENURE_BUILD {
 
 namespace {
-
-std::string text(const std::vector<std::int64_t>& list) {
-  std::string text = "[";
-  for (const std::int64_t number : list) {
-    if (text.size() > 1) text += ", ";
-    text += std::to_string(number);
-  }
-  return text + ']';
-}
 
 void describe(std::ostream& out, const RankMismatch& d) {
   out << "expected rank " << d.expected << ", found rank " << d.actual
@@ -33,8 +26,18 @@ void describe(std::ostream& out, const ShapeDataLengthMismatch& d) {
 }
 
 void describe(std::ostream& out, const ShapeMismatch& d) {
-  out << "the extents " << text(d.left) << " and " << text(d.right)
-      << " do not agree; only an extent of 1 broadcasts, and only at equal rank";
+  out << "the extents " << text_of(d.left) << " and " << text_of(d.right);
+  if (d.rule == ShapeRule::broadcast) {
+    out << " do not agree; only an extent of 1 broadcasts, and only at equal rank";
+  } else {
+    out << " are not equal, as they must be here";
+  }
+}
+
+void describe(std::ostream& out, const PairedExtentMismatch& d) {
+  out << "the " << d.role << " are paired, but axis " << d.left_axis << " of the left operand has extent "
+      << d.left_extent << " and axis " << d.right_axis << " of the right one " << d.right_extent
+      << "; give operands whose extents are equal there, or pair other axes";
 }
 
 void describe(std::ostream& out, const ReshapeElementCount& d) {
@@ -98,7 +101,7 @@ void describe(std::ostream& out, const ViewOutOfBounds& d) {
 
 void describe(std::ostream& out, const OverlappingMutableLayout& d) {
   if (d.witness.has_value()) {
-    out << "the indices " << text(d.witness->first) << " and " << text(d.witness->second)
+    out << "the indices " << text_of(d.witness->first) << " and " << text_of(d.witness->second)
         << " name the same element, and what is written must not overlap itself";
   } else {
     out << "it could not be excluded in " << d.work
@@ -108,7 +111,7 @@ void describe(std::ostream& out, const OverlappingMutableLayout& d) {
 }
 
 void describe(std::ostream& out, const NotCompact& d) {
-  out << "extents " << text(d.extents) << " with strides " << text(d.strides)
+  out << "extents " << text_of(d.extents) << " with strides " << text_of(d.strides)
       << " are not compact with the first axis fastest as this needs; make a compact copy with to_col_major";
 }
 

@@ -16,8 +16,9 @@ void require_equal_rank(const char* operation, std::size_t expected, const Layou
 }
 
 [[noreturn]] void throw_mismatch(const char* operation, std::span<const std::int64_t> left,
-                                 std::span<const std::int64_t> right) {
-  throw ValidationError(operation, ShapeMismatch{{left.begin(), left.end()}, {right.begin(), right.end()}});
+                                 std::span<const std::int64_t> right, ShapeRule rule) {
+  throw ValidationError(operation,
+                        ShapeMismatch{{left.begin(), left.end()}, {right.begin(), right.end()}, rule});
 }
 
 }  // namespace
@@ -27,7 +28,7 @@ void broadcast_with(const char* operation, Extents& extents, const Layout& opera
   const auto other = operand.extents();
   for (std::size_t axis = 0; axis < extents.size(); ++axis) {
     if (extents[axis] == other[axis] || other[axis] == 1) continue;
-    if (extents[axis] != 1) throw_mismatch(operation, span_of(extents), other);
+    if (extents[axis] != 1) throw_mismatch(operation, span_of(extents), other, ShapeRule::broadcast);
     extents[axis] = other[axis];
   }
 }
@@ -36,7 +37,7 @@ void require_extents(const char* operation, std::span<const std::int64_t> extent
                      const Layout& destination) {
   require_equal_rank(operation, extents.size(), destination);
   if (!std::ranges::equal(extents, destination.extents())) {
-    throw_mismatch(operation, extents, destination.extents());
+    throw_mismatch(operation, extents, destination.extents(), ShapeRule::equal);
   }
 }
 

@@ -71,7 +71,13 @@ void require_pairs(const char* operation, const char* role, const OperandAxes& l
   for (std::size_t i = 0; i < left_axes.size(); ++i) {
     const std::int64_t a = left.extent(left_axes[i]);
     const std::int64_t b = right.extent(right_axes[i]);
-    if (a != b) throw ValidationError(operation, ShapeMismatch{{a}, {b}});
+    if (a != b) {
+      throw ValidationError(operation, PairedExtentMismatch{.role = role,
+                                                            .left_axis = left_axes[i],
+                                                            .left_extent = a,
+                                                            .right_axis = right_axes[i],
+                                                            .right_extent = b});
+    }
   }
 }
 

@@ -196,7 +196,8 @@ Layout Layout::broadcast_to(AxisValues extents) const {
     if (extents[axis] == extent(axis)) continue;
     if (extent(axis) != 1) {
       throw ValidationError(operation, ShapeMismatch{{this->extents().begin(), this->extents().end()},
-                                                     {extents.begin(), extents.end()}});
+                                                     {extents.begin(), extents.end()},
+                                                     ShapeRule::broadcast});
     }
     result.axes_.extents()[axis] = extents[axis];
     result.axes_.strides()[axis] = 0;

@@ -70,7 +70,7 @@ void copy_elements_into(const ViewState& source, const ViewState& target) {
   constexpr const char* operation = "copy_into";
   target.require_type(operation, source.live(operation).dtype(), dynamic_rank);
   if (!std::ranges::equal(source.layout().extents(), target.layout().extents())) {
-    throw ValidationError(operation, ShapeMismatch{extents_of(source), extents_of(target)});
+    throw ValidationError(operation, ShapeMismatch{extents_of(source), extents_of(target), ShapeRule::equal});
   }
   require_disjoint(operation, source, target);
   copy_elements(operation, source.dtype().bytes(), end_of(source), end_of(target));

@@ -14,7 +14,7 @@ TEST_CASE("DisjointError: a proven overlap carries the two elements that share a
   REQUIRE(error.witness() != nullptr);
   CHECK(error.witness()->second == std::vector<std::int64_t>{3});
   CHECK(error.work() == 40);
-  CHECK(std::string(error.what()).find("element (1, 2) of the first and element (3) of the second") !=
+  CHECK(std::string(error.what()).find("element [1, 2] of the first and element [3] of the second") !=
         std::string::npos);
   const DisjointError copy = error;
   CHECK(copy.witness() == error.witness());

@@ -24,7 +24,7 @@ TEST_CASE("ValidationError: a copy never throws and shows the same detail") {
   static_assert(std::is_nothrow_copy_constructible_v<ValidationError>);
   static_assert(std::is_nothrow_copy_assignable_v<ValidationError>);
 
-  const ValidationError original("reshape", tenure::ShapeMismatch{{2, 3}, {4}});
+  const ValidationError original("reshape", tenure::ShapeMismatch{{2, 3}, {4}, tenure::ShapeRule::equal});
   const ValidationError copy = original;
 
   CHECK(&copy.detail() == &original.detail());
@@ -48,7 +48,12 @@ TEST_CASE("ValidationError: every detail has a sentence that says what was found
       {tenure::RankMismatch{2, 3}, "expected rank 2, found rank 3"},
       {tenure::RankTooLarge{65, 64}, "at most 64, found 65"},
       {tenure::ShapeDataLengthMismatch{6, 5}, "call for 6 elements, found 5"},
-      {tenure::ShapeMismatch{{2, 3}, {}}, "[2, 3] and []"},
+      {tenure::ShapeMismatch{{2, 3}, {}, tenure::ShapeRule::equal}, "[2, 3] and [] are not equal"},
+      {tenure::ShapeMismatch{{2, 3}, {2, 4}, tenure::ShapeRule::broadcast},
+       "[2, 3] and [2, 4] do not agree; only an extent of 1 broadcasts"},
+      {tenure::PairedExtentMismatch{"batch axes", 1, 3, 0, 4},
+       "the batch axes are paired, but axis 1 of the left operand has extent 3 and axis 0 of the right one "
+       "4"},
       {tenure::ReshapeElementCount{6, 8}, "for 6 elements, found extents for 8"},
       {tenure::DTypeMismatch{"f64", "f32"}, "expected dtype f64, found f32"},
       {tenure::UnsupportedDType{"f8"}, "dtype f8 is not supported"},

@@ -193,7 +193,7 @@ TEST_SUITE("execution/engine") {
     static_assert(std::is_same_v<decltype(product), const tenure::TypedTensor<double, 2>>);
     CHECK(product.to_vec_row_major() == std::vector<double>{14, 32, 32, 77});
 
-    CHECK(throws_validation<tenure::ShapeMismatch>([&] { (void)engine.matmul(a, a); }));
+    CHECK(throws_validation<tenure::PairedExtentMismatch>([&] { (void)engine.matmul(a, a); }));
     CHECK(throws_validation<tenure::RankMismatch>([&] { (void)engine.matmul(a.as_view().select(0, 0), a); }));
   }
 

@@ -28,9 +28,23 @@ struct ShapeDataLengthMismatch {
   std::int64_t expected_elements;
   std::int64_t actual_elements;
 };
+// How two lists of extents have to go together.
+enum class ShapeRule {
+  equal,      // at every axis
+  broadcast,  // equal at every axis, or one of the two is 1
+};
 struct ShapeMismatch {
   std::vector<std::int64_t> left;
   std::vector<std::int64_t> right;
+  ShapeRule rule;
+};
+// Two axes that a contraction pairs have different extents.
+struct PairedExtentMismatch {
+  std::string role;  // what the axes are, such as "contracted axes"
+  std::int64_t left_axis;
+  std::int64_t left_extent;
+  std::int64_t right_axis;
+  std::int64_t right_extent;
 };
 struct ReshapeElementCount {
   std::int64_t from_elements;
@@ -100,11 +114,11 @@ struct InvalidArgument {
 };
 
 using ValidationDetail =
-    std::variant<RankMismatch, RankTooLarge, ShapeDataLengthMismatch, ShapeMismatch, ReshapeElementCount,
-                 DTypeMismatch, UnsupportedDType, UnsupportedReinterpretation, AxisOutOfBounds, DuplicateAxis,
-                 InvalidPermutationLength, InvalidSliceStep, IndexOutOfBounds, IntegerOverflow,
-                 NegativeExtent, ViewOutOfBounds, OverlappingMutableLayout, NotCompact, Misaligned,
-                 InvalidArgument>;
+    std::variant<RankMismatch, RankTooLarge, ShapeDataLengthMismatch, ShapeMismatch, PairedExtentMismatch,
+                 ReshapeElementCount, DTypeMismatch, UnsupportedDType, UnsupportedReinterpretation,
+                 AxisOutOfBounds, DuplicateAxis, InvalidPermutationLength, InvalidSliceStep, IndexOutOfBounds,
+                 IntegerOverflow, NegativeExtent, ViewOutOfBounds, OverlappingMutableLayout, NotCompact,
+                 Misaligned, InvalidArgument>;
 
 // The message is made from the detail, so equal mistakes read the same everywhere.
 class TENURE_API ValidationError final : public Error {
