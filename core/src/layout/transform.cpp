@@ -53,6 +53,7 @@ SliceRange range_of(const Slice& slice, std::int64_t axis, std::int64_t extent) 
   return {start, static_cast<std::int64_t>((static_cast<std::uint64_t>(distance) - 1) / magnitude) + 1};
 }
 
+// Of a layout with elements.
 inline void take_slice(const Slice& slice, std::int64_t axis, std::int64_t& extent, std::int64_t& stride,
                        std::int64_t& offset) {
   const SliceRange range = range_of(slice, axis, extent);
@@ -60,6 +61,12 @@ inline void take_slice(const Slice& slice, std::int64_t axis, std::int64_t& exte
   // Two indices or more lie within the old reach, so their distance does not overflow.
   stride = range.count > 1 ? stride * slice.step : 1;
   extent = range.count;
+}
+
+// Of a layout without elements only the extents say anything; its other extents may be of any size, so that
+// places along them do not add up.
+inline void take_extent(const Slice& slice, std::int64_t axis, std::int64_t& extent) {
+  extent = range_of(slice, axis, extent).count;
 }
 
 }  // namespace
@@ -109,7 +116,12 @@ Layout Layout::select(std::int64_t axis, std::int64_t index) const {
 Layout Layout::slice(std::int64_t axis, const Slice& slice) const {
   const std::int64_t sliced = axis_from_front("Layout::slice", axis, rank());
   Layout result = *this;
-  take_slice(slice, sliced, result.axes_.extents()[sliced], result.axes_.strides()[sliced], result.offset_);
+  std::int64_t& extent = result.axes_.extents()[sliced];
+  if (is_empty()) {
+    take_extent(slice, sliced, extent);
+  } else {
+    take_slice(slice, sliced, extent, result.axes_.strides()[sliced], result.offset_);
+  }
   result.finish_selection();
   return result;
 }
@@ -120,7 +132,12 @@ Layout Layout::slice(std::span<const Slice> slices) const {
   Layout result = *this;
   std::int64_t* const extents = result.axes_.extents();
   std::int64_t* const strides = result.axes_.strides();
+  const bool empty = is_empty();
   for (std::int64_t axis = 0; axis < count; ++axis) {
+    if (empty) {
+      take_extent(slices.data()[axis], axis, extents[axis]);
+      continue;
+    }
     take_slice(slices.data()[axis], axis, extents[axis], strides[axis], result.offset_);
   }
   result.finish_selection();

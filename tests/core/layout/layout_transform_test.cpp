@@ -251,3 +251,16 @@ TEST_CASE("Layout: what is known about injectivity follows the transforms") {
     CHECK(layout.broadcast_to({4, 0, 3}).injectivity() == Injectivity::yes);
   }
 }
+
+TEST_CASE("Layout: slicing every axis of an empty layout gives extents, however large they are") {
+  const Layout layout = Layout::column_major({int64_max, 0, int64_max, int64_max});
+  const Slice last{int64_max - 1};
+  const Slice halves{std::nullopt, std::nullopt, int64_max / 2};
+  const Layout sliced = layout.slice({last, Slice{}, last, halves});
+  CHECK(std::ranges::equal(sliced.extents(), std::vector<std::int64_t>{1, 0, 1, 3}));
+  CHECK(std::ranges::equal(sliced.strides(), std::vector<std::int64_t>{1, 1, 1, 1}));
+  CHECK(sliced.offset() == 0);
+  CHECK(std::ranges::equal(layout.slice(3, halves).extents(),
+                           std::vector<std::int64_t>{int64_max, 0, int64_max, 3}));
+  CHECK(refused<tenure::InvalidSliceStep>([&] { return layout.slice(0, {0, 1, 0}); }));
+}
