@@ -28,6 +28,9 @@ class Module;
 // A domain of an opened instance. Never freed, like the control block that it belongs to.
 struct DomainRecord : DomainInfo {
   InstanceControl* instance = nullptr;
+
+  // All of these TENURE_ACCESS_* bits.
+  bool allows(std::uint32_t bits) const noexcept { return (access & bits) == bits; }
 };
 
 // Never freed, so a record may hold a plain pointer to it. It counts live objects by thread, so that

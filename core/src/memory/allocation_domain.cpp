@@ -10,8 +10,23 @@
 namespace tenure::inline TENURE_BUILD {
 namespace {
 
-bool allows(const DomainRecord& domain, std::uint32_t access) noexcept {
-  return (domain.access & access) == access;
+DomainStatistics ask_statistics(const char* operation, const DomainRecord& domain) {
+  InstanceControl& instance = *domain.instance;
+  const ProviderCall call(instance);
+  auto answer = abi::make_struct<tenure_domain_statistics>();
+  ProviderStatus status;
+  const std::int32_t code =
+      instance.api().domain_statistics(instance.handle(), domain.index, &answer, status.get());
+  if (code != TENURE_OK) {
+    throw status.error(operation, instance, "asking for the statistics of " + domain.name, code);
+  }
+  return {.live_count = answer.live_count,
+          .live_bytes = answer.live_bytes,
+          .reserved_bytes = answer.reserved_bytes,
+          .peak_bytes = answer.peak_bytes,
+          .create_calls = answer.create_calls,
+          .release_calls = answer.release_calls,
+          .failed_calls = answer.failed_calls};
 }
 
 }  // namespace
@@ -20,29 +35,21 @@ AllocationDomainId AllocationDomain::id() const noexcept { return {record_->id};
 std::string_view AllocationDomain::name() const noexcept { return record_->name; }
 const DomainInfo& AllocationDomain::info() const noexcept { return *record_; }
 Placement AllocationDomain::placement() const noexcept { return placement_in(*record_); }
-bool AllocationDomain::is_host_readable() const noexcept { return allows(*record_, TENURE_ACCESS_HOST_READ); }
-bool AllocationDomain::is_host_writable() const noexcept {
-  return allows(*record_, TENURE_ACCESS_HOST_WRITE);
-}
-bool AllocationDomain::is_coherent() const noexcept { return allows(*record_, TENURE_ACCESS_COHERENT); }
+bool AllocationDomain::is_host_readable() const noexcept { return record_->allows(TENURE_ACCESS_HOST_READ); }
+bool AllocationDomain::is_host_writable() const noexcept { return record_->allows(TENURE_ACCESS_HOST_WRITE); }
+bool AllocationDomain::is_coherent() const noexcept { return record_->allows(TENURE_ACCESS_COHERENT); }
 
 Storage AllocationDomain::allocate(std::size_t bytes, std::size_t alignment_bytes) const {
-  return BlockStorage::make({"AllocationDomain::allocate", *record_, nullptr, bytes, alignment_bytes});
+  return allocate_for("AllocationDomain::allocate", bytes, alignment_bytes);
+}
+
+Storage AllocationDomain::allocate_for(const char* operation, std::size_t bytes,
+                                       std::size_t alignment_bytes) const {
+  return BlockStorage::make({operation, *record_, nullptr, bytes, alignment_bytes});
 }
 
 DomainStatistics AllocationDomain::statistics() const {
-  InstanceControl& instance = *record_->instance;
-  const ProviderCall call(instance);
-  auto answer = abi::make_struct<tenure_domain_statistics>();
-  ProviderStatus status;
-  const std::int32_t code =
-      instance.api().domain_statistics(instance.handle(), record_->index, &answer, status.get());
-  if (code != TENURE_OK) {
-    throw status.error("AllocationDomain::statistics", instance, "asking for statistics of " + record_->name,
-                       code);
-  }
-  return {answer.live_count,   answer.live_bytes,    answer.reserved_bytes, answer.peak_bytes,
-          answer.create_calls, answer.release_calls, answer.failed_calls};
+  return ask_statistics("AllocationDomain::statistics", *record_);
 }
 
 std::size_t AllocationDomain::trim(std::size_t retained_bytes) const {
@@ -52,6 +59,11 @@ std::size_t AllocationDomain::trim(std::size_t retained_bytes) const {
 
 AllocationDomain Instance::domain(std::string_view name) const {
   return AllocationDomain(&control()->find_domain("Instance::domain", name));
+}
+
+DomainStatistics Instance::statistics(std::string_view domain) const {
+  constexpr const char* operation = "Instance::statistics";
+  return ask_statistics(operation, control()->find_domain(operation, domain));
 }
 
 AllocationDomain Instance::default_domain() const { return AllocationDomain(control()->default_domain()); }

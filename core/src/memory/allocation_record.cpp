@@ -40,7 +40,7 @@ AllocationRecord::AllocationRecord(const DomainRecord& of_domain, const tenure_s
       bytes(requested_bytes),
       alignment_bytes(std::max<std::size_t>(requested_alignment_bytes, of_domain.alignment_bytes_min)) {
   // A host address gives both reading and writing, so memory that allows only one of them is mapped.
-  if (allows(TENURE_ACCESS_COHERENT | TENURE_ACCESS_HOST_READ | TENURE_ACCESS_HOST_WRITE)) {
+  if (domain->allows(TENURE_ACCESS_COHERENT | TENURE_ACCESS_HOST_READ | TENURE_ACCESS_HOST_WRITE)) {
     coherent_address = static_cast<std::byte*>(info.address);
   }
 }

@@ -28,7 +28,6 @@ struct AllocationRecord {
 
   const tenure_instance_api& api() const noexcept { return domain->instance->api(); }
   tenure_instance* instance() const noexcept { return domain->instance->handle(); }
-  bool allows(std::uint32_t access) const noexcept { return (domain->access & access) == access; }
 };
 
 // What a storage of the domain shows as its placement.

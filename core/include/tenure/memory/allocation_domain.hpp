@@ -35,6 +35,8 @@ class TENURE_API AllocationDomain {
   // for the domain's minimum. No bytes: no call, an empty storage. Throws OutOfMemory; ProviderError when
   // the provider fails or gives something else than was asked for.
   Storage allocate(std::size_t bytes, std::size_t alignment_bytes = 0) const;
+  // For the layers of Tenure that are built on this one: the same, and errors name `operation`.
+  Storage allocate_for(const char* operation, std::size_t bytes, std::size_t alignment_bytes) const;
   // Throws ProviderError.
   DomainStatistics statistics() const;
   // Gives retained memory back until at most `retained_bytes` are kept; returns the bytes given back. Best
