@@ -129,7 +129,7 @@ const Pool& Engine::pool() const {
 UninitializedTensor Engine::make_output(const char* operation, DType dtype,
                                         std::span<const std::int64_t> extents) const {
   require_mappable(operation, *pool_.domain().record(), TENURE_ACCESS_HOST_WRITE);
-  return UninitializedTensor::in(pool_, dtype, extents);
+  return UninitializedTensor::in(operation, pool_, dtype, extents);
 }
 
 bool Engine::supports(Function function, std::initializer_list<DType> dtypes) const {

@@ -76,8 +76,12 @@ void Pool::require_live(const char* operation) const {
 }
 
 Storage Pool::acquire(std::size_t bytes, std::size_t alignment_bytes) const {
-  require_live("Pool::acquire");
-  return BlockStorage::make({"Pool::acquire", *domain_.record(), handle_, bytes, alignment_bytes});
+  return acquire_for("Pool::acquire", bytes, alignment_bytes);
+}
+
+Storage Pool::acquire_for(const char* operation, std::size_t bytes, std::size_t alignment_bytes) const {
+  require_live(operation);
+  return BlockStorage::make({operation, *domain_.record(), handle_, bytes, alignment_bytes});
 }
 
 PoolStatistics Pool::statistics() const {

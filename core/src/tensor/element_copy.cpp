@@ -42,11 +42,11 @@ OwnerState compact_elements(const char* operation, const ViewState& source) {
   const auto domain = domain_of(source.record());
   return filled_from(
       operation, source,
-      domain ? OwnerState::in(*domain, std::move(shape)) : OwnerState::on_host(operation, std::move(shape)));
+      domain ? OwnerState::in(operation, *domain, std::move(shape)) : OwnerState::on_host(operation, std::move(shape)));
 }
 
 OwnerState upload_elements(const ViewState& source, const AllocationDomain& domain) {
-  return filled_from("upload", source, OwnerState::in(domain, shape_of("upload", source)));
+  return filled_from("upload", source, OwnerState::in("upload", domain, shape_of("upload", source)));
 }
 
 OwnerState download_elements(const ViewState& source) {

@@ -60,13 +60,13 @@ OwnerState OwnerState::on_host(const char* operation, OwnerShape&& shape) {
   return {std::move(shape), std::move(storage)};
 }
 
-OwnerState OwnerState::in(const AllocationDomain& domain, OwnerShape&& shape) {
-  Storage storage = domain.allocate(shape.bytes, shape.dtype.alignment_bytes());
+OwnerState OwnerState::in(const char* operation, const AllocationDomain& domain, OwnerShape&& shape) {
+  Storage storage = domain.allocate_for(operation, shape.bytes, shape.dtype.alignment_bytes());
   return {std::move(shape), std::move(storage)};
 }
 
-OwnerState OwnerState::in(const Pool& pool, OwnerShape&& shape) {
-  Storage storage = pool.acquire(shape.bytes, shape.dtype.alignment_bytes());
+OwnerState OwnerState::in(const char* operation, const Pool& pool, OwnerShape&& shape) {
+  Storage storage = pool.acquire_for(operation, shape.bytes, shape.dtype.alignment_bytes());
   return {std::move(shape), std::move(storage)};
 }
 

@@ -16,6 +16,7 @@
 #include "tenure/base/disjoint_error.hpp"
 #include "tenure/base/empty_owner.hpp"
 #include "tenure/base/execution_error.hpp"
+#include "tenure/base/out_of_memory.hpp"
 #include "tenure/tenure.hpp"
 
 namespace {
@@ -352,6 +353,23 @@ TEST_SUITE("execution/engine") {
 
     CHECK_THROWS_AS((void)engine.add(there, there), tenure::AccessError);
     CHECK(engine.pool_statistics().live_count == 0);
+  }
+
+  TEST_CASE("an output that finds no memory is OutOfMemory of the operation that was called") {
+    tenure::Registry registry;
+    const auto small =
+        registry.load(tenure::test::provider_file("fake_shared")).open({{"memory_bytes", "12288"}});
+    const auto domain = small.domain("fake:0/managed");
+    const auto engine = tenure::test::open("cpu").engine({.domain = domain});
+    const auto a = HostTensor<double, 2>::zeros({32, 32});
+    const auto held = tenure::upload(a.as_view(), domain);
+    try {
+      (void)engine.matmul(a, a);
+      FAIL("should have thrown");
+    } catch (const tenure::OutOfMemory& error) {
+      CHECK(error.operation() == "matmul");
+      CHECK(error.domain() == "fake:0/managed");
+    }
   }
 
   TEST_CASE("memory that is mapped is refused, and the output goes back to the pool") {

@@ -68,5 +68,12 @@ TEST_CASE("UninitializedTensor: no elements cause no call, bad shapes and missin
         }).get_if<NegativeExtent>() != nullptr);
   CHECK(provider.calls.create == 0);
   provider.lies.create_code = TENURE_RESOURCE_EXHAUSTED;
-  CHECK(caught<OutOfMemory>([&] { return UninitializedTensor::in(domain, f64, {4}); }).bytes() == 32);
+  const auto error = caught<OutOfMemory>([&] { return UninitializedTensor::in(domain, f64, {4}); });
+  CHECK(error.bytes() == 32);
+  CHECK(error.operation() == "UninitializedTensor::in");
+  const Pool pool(domain);
+  CHECK(caught<OutOfMemory>([&] { return UninitializedTensor::in(pool, f64, {4}); }).operation() ==
+        "UninitializedTensor::in");
+  CHECK(caught<OutOfMemory>([&] { return UninitializedTensor::in("matmul", pool, f64, {4}); }).operation() ==
+        "matmul");
 }

@@ -63,6 +63,8 @@ class TENURE_API Pool {
 
   // As AllocationDomain::allocate, but recycled. Throws OutOfMemory with a snapshot of this pool; EmptyOwner.
   Storage acquire(std::size_t bytes, std::size_t alignment_bytes = 0) const;
+  // For the layers of Tenure that are built on this one: the same, and errors name `operation`.
+  Storage acquire_for(const char* operation, std::size_t bytes, std::size_t alignment_bytes) const;
   // All zero when the provider has no pools. Throws ProviderError; EmptyOwner.
   PoolStatistics statistics() const;
   // Gives idle blocks back until at most `retained_bytes` are kept; returns the bytes given back.

@@ -51,8 +51,8 @@ class TENURE_API OwnerState {
   // Uninitialised elements: in the core's host memory, in a domain, from a pool. Throw OutOfMemory,
   // ProviderError.
   static OwnerState on_host(const char* operation, OwnerShape&& shape);
-  static OwnerState in(const AllocationDomain& domain, OwnerShape&& shape);
-  static OwnerState in(const Pool& pool, OwnerShape&& shape);
+  static OwnerState in(const char* operation, const AllocationDomain& domain, OwnerShape&& shape);
+  static OwnerState in(const char* operation, const Pool& pool, OwnerShape&& shape);
   // Zeros in the core's host memory.
   static OwnerState zeros(OwnerShape&& shape);
   // Adopted memory of at least shape.bytes. Throws InvalidArgument, Misaligned, ShapeDataLengthMismatch, and

@@ -14,14 +14,20 @@ class UninitializedTensor final : public Owner {
  public:
   // In storage of the domain, in recycled storage of the pool's domain, in the core's host memory.
   static UninitializedTensor in(const AllocationDomain& domain, DType dtype, AxisValues extents) {
-    return UninitializedTensor(OwnerState::in(domain, OwnerShape("UninitializedTensor::in", dtype, extents)));
+    return UninitializedTensor(OwnerState::in("UninitializedTensor::in", domain,
+                                              OwnerShape("UninitializedTensor::in", dtype, extents)));
   }
   static UninitializedTensor in(const Pool& pool, DType dtype, AxisValues extents) {
-    return UninitializedTensor(OwnerState::in(pool, OwnerShape("UninitializedTensor::in", dtype, extents)));
+    return in("UninitializedTensor::in", pool, dtype, extents);
   }
   static UninitializedTensor on_host(DType dtype, AxisValues extents) {
     return UninitializedTensor(OwnerState::on_host(
         "UninitializedTensor::on_host", OwnerShape("UninitializedTensor::on_host", dtype, extents)));
+  }
+
+  // For the layers of Tenure that are built on this one: errors name `operation`.
+  static UninitializedTensor in(const char* operation, const Pool& pool, DType dtype, AxisValues extents) {
+    return UninitializedTensor(OwnerState::in(operation, pool, OwnerShape(operation, dtype, extents)));
   }
 
   // To write the elements through; what is read before it was written is unspecified.
