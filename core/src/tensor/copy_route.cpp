@@ -6,6 +6,7 @@
 
 #include "layout/strided_copy.hpp"
 #include "memory/map_count.hpp"
+#include "memory/provider_call.hpp"
 #include "memory/provider_status.hpp"
 #include "memory/thread_ledger.hpp"
 #include "tenure/abi/struct_head.hpp"
@@ -14,36 +15,46 @@
 namespace tenure::inline TENURE_BUILD {
 namespace {
 
-std::string name_of(const CopyEnd& end) { return end.record == nullptr ? "host" : end.record->domain->name; }
-
-std::uint64_t domain_index(const CopyEnd& end) noexcept {
-  return end.record == nullptr ? TENURE_DOMAIN_HOST : end.record->domain->index;
+// Of plain host memory there is no domain.
+const DomainRecord* domain_of(const CopyEnd& end) noexcept {
+  return end.record == nullptr ? nullptr : end.record->domain;
 }
 
-TransferError transfer_error(const char* operation, const CopyEnd& source, const CopyEnd& target,
-                             std::string_view found, std::string_view advice,
-                             std::shared_ptr<const Error> cause = nullptr) {
-  return {operation, {name_of(source), name_of(target)}, found, advice, std::move(cause)};
+std::string name_of(const DomainRecord* domain) { return domain == nullptr ? "host" : domain->name; }
+
+std::uint64_t index_of(const DomainRecord* domain) noexcept {
+  return domain == nullptr ? TENURE_DOMAIN_HOST : domain->index;
 }
 
-// The instance that copies between the two. Throws TransferError when none does.
-const InstanceControl& find_copier(const char* operation, const CopyEnd& source, const CopyEnd& target) {
-  const InstanceControl* const reader = source.record == nullptr ? nullptr : source.record->domain->instance;
-  const InstanceControl* const writer = target.record == nullptr ? nullptr : target.record->domain->instance;
-  if (reader != nullptr && writer != nullptr && reader != writer) {
-    throw transfer_error(operation, source, target,
-                         "two instances, neither of which reaches the other's memory",
-                         "download() to the host and upload() from there");
+// A pair of domains, at least one of them a provider's.
+struct Route {
+  const DomainRecord* source;  // null: plain host memory
+  const DomainRecord* target;
+
+  bool joins_instances() const noexcept {
+    return source != nullptr && target != nullptr && source->instance != target->instance;
   }
-  const InstanceControl& instance = reader != nullptr ? *reader : *writer;
-  if (instance.api().can_copy(instance.handle(), domain_index(source), domain_index(target)) == 1) {
-    return instance;
+  InstanceControl& instance() const noexcept { return *(source != nullptr ? source : target)->instance; }
+  bool is_listed() const noexcept {
+    if (joins_instances()) return false;
+    return instance().api().can_copy(instance().handle(), index_of(source), index_of(target)) == 1;
   }
-  throw transfer_error(
-      operation, source, target,
-      instance.provider_id() + ", which does not list such a copy among those it makes",
-      "go by a domain that it does copy with: download() to the host and upload() from there, "
-      "or map_read() where the memory can be mapped");
+  TransferError error(const char* operation, std::string_view found, std::string_view advice,
+                      std::shared_ptr<const Error> cause = nullptr) const {
+    return {operation, {name_of(source), name_of(target)}, found, advice, std::move(cause)};
+  }
+};
+
+void require_listed(const char* operation, const Route& route) {
+  if (route.is_listed()) return;
+  if (route.joins_instances()) {
+    throw route.error(operation, "two instances, neither of which reaches the other's memory",
+                      "download() to the host and upload() from there");
+  }
+  throw route.error(operation,
+                    route.instance().provider_id() + ", which does not list such a copy among those it makes",
+                    "go by a domain that it does copy with: download() to the host and upload() from there, "
+                    "or map_read() where the memory can be mapped");
 }
 
 tenure_place place_of(const CopyEnd& end, std::size_t element_bytes) noexcept {
@@ -58,7 +69,9 @@ tenure_place place_of(const CopyEnd& end, std::size_t element_bytes) noexcept {
 
 void copy_by_provider(const char* operation, std::size_t element_bytes, const CopyEnd& source,
                       const CopyEnd& target) {
-  const InstanceControl& instance = find_copier(operation, source, target);
+  const Route route{domain_of(source), domain_of(target)};
+  require_listed(operation, route);
+  const InstanceControl& instance = route.instance();
   // A copy is a use like a map: nobody may write what it reads or touch what it writes. Within one
   // allocation the writing use covers both.
   std::optional<MapCount> reading;
@@ -78,17 +91,27 @@ void copy_by_provider(const char* operation, std::size_t element_bytes, const Co
   const std::int32_t code = instance.api().copy(instance.handle(), &desc, nullptr, status.get());
   ++thread_ledger.waits;
   if (code == TENURE_OK) return;
-  const ProviderError error =
-      status.error(operation, instance, "copying from " + name_of(source) + " to " + name_of(target), code);
+  const ProviderError error = status.error(
+      operation, instance, "copying from " + name_of(route.source) + " to " + name_of(route.target), code);
   const bool strided = desc.source.strides != nullptr || desc.target.strides != nullptr;
   if (code != TENURE_UNIMPLEMENTED || !strided) throw error;
-  throw transfer_error(operation, source, target,
-                       "a layout with strides, which " + instance.provider_id() + " does not copy",
-                       "copy the whole compact tensor and take the view of the copy",
-                       std::make_shared<const ProviderError>(error));
+  throw route.error(operation, "a layout with strides, which " + instance.provider_id() + " does not copy",
+                    "copy the whole compact tensor and take the view of the copy",
+                    std::make_shared<const ProviderError>(error));
 }
 
 }  // namespace
+
+void require_copy_route(const char* operation, const AllocationRecord* source, const DomainRecord* target) {
+  const DomainRecord* const from = source == nullptr ? nullptr : source->domain;
+  // A block of a pageable domain is plain host memory unless it has an identity, which only the block tells.
+  const bool may_be_plain = target == nullptr || target->memory == TENURE_MEMORY_PAGEABLE;
+  if (may_be_plain && from == nullptr) return;
+  const Route route{from, target};
+  const ProviderCall call(route.instance());
+  if (may_be_plain && Route{from, nullptr}.is_listed()) return;
+  require_listed(operation, route);
+}
 
 void copy_elements(const char* operation, std::size_t element_bytes, const CopyEnd& source,
                    const CopyEnd& target) {

@@ -21,8 +21,11 @@ OwnerState filled_from(const char* operation, const ViewState& source, OwnerStat
   return std::move(target);
 }
 
-OwnerShape shape_of(const char* operation, const ViewState& source) {
-  return OwnerShape(operation, source.live(operation).dtype(), source.layout().extents());
+// Of a copy of `source`, once it is known that the copy can be made: memory that is short must not hide that.
+OwnerShape shape_of_copy(const char* operation, const ViewState& source, const DomainRecord* target) {
+  OwnerShape shape(operation, source.live(operation).dtype(), source.layout().extents());
+  if (shape.bytes != 0) require_copy_route(operation, source.record(), target);
+  return shape;
 }
 
 std::vector<std::int64_t> extents_of(const ViewState& state) {
@@ -38,19 +41,23 @@ OwnerState duplicate_elements(const char* operation, const ViewState& source) {
 }
 
 OwnerState compact_elements(const char* operation, const ViewState& source) {
-  OwnerShape shape = shape_of(operation, source);
   const auto domain = domain_of(source.record());
-  return filled_from(
-      operation, source,
-      domain ? OwnerState::in(operation, *domain, std::move(shape)) : OwnerState::on_host(operation, std::move(shape)));
+  OwnerShape shape = shape_of_copy(operation, source, domain ? domain->record() : nullptr);
+  return filled_from(operation, source,
+                     domain ? OwnerState::in(operation, *domain, std::move(shape))
+                            : OwnerState::on_host(operation, std::move(shape)));
 }
 
 OwnerState upload_elements(const ViewState& source, const AllocationDomain& domain) {
-  return filled_from("upload", source, OwnerState::in("upload", domain, shape_of("upload", source)));
+  constexpr const char* operation = "upload";
+  OwnerShape shape = shape_of_copy(operation, source, domain.record());
+  return filled_from(operation, source, OwnerState::in(operation, domain, std::move(shape)));
 }
 
 OwnerState download_elements(const ViewState& source) {
-  return filled_from("download", source, OwnerState::on_host("download", shape_of("download", source)));
+  constexpr const char* operation = "download";
+  OwnerShape shape = shape_of_copy(operation, source, nullptr);
+  return filled_from(operation, source, OwnerState::on_host(operation, std::move(shape)));
 }
 
 OwnerState import_row_major(const char* operation, OwnerShape&& shape, const void* values) {

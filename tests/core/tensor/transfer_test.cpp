@@ -8,6 +8,7 @@
 #include "tenure/base/disjoint_error.hpp"
 #include "tenure/base/empty_owner.hpp"
 #include "tenure/base/out_of_memory.hpp"
+#include "tenure/base/provider_error.hpp"
 #include "tenure/base/transfer_error.hpp"
 #include "tenure/base/validation_error.hpp"
 #include "tenure/memory/ledger.hpp"
@@ -107,9 +108,46 @@ TEST_CASE("transfers: no memory in the domain is OutOfMemory") {
   FakeProvider provider;
   provider.lies.create_code = TENURE_RESOURCE_EXHAUSTED;
   const auto tensor = rows();
-  CHECK(caught<OutOfMemory>([&] {
-          return upload(tensor.as_view(), provider.domain(FakeProvider::managed));
-        }).bytes() == 48);
+  const auto error =
+      caught<OutOfMemory>([&] { return upload(tensor.as_view(), provider.domain(FakeProvider::managed)); });
+  CHECK(error.bytes() == 48);
+  CHECK(error.operation() == "upload");
+}
+
+TEST_CASE("transfers: a copy that nobody makes is refused before anything is allocated for it") {
+  FakeProvider provider;
+  FakeProvider other;
+  const auto host = rows();
+  const auto device = counting_in<1>(provider, FakeProvider::device, {4});
+  for (FakeProvider* each : {&provider, &other}) {
+    each->calls.create = 0;
+    each->lies.create_code = TENURE_RESOURCE_EXHAUSTED;
+  }
+  CHECK_THROWS_AS(upload(host.as_view(), provider.domain(FakeProvider::device)), TransferError);
+  CHECK_THROWS_AS(upload(device.as_view(), other.domain(FakeProvider::managed)), TransferError);
+  CHECK_THROWS_AS(upload(device.as_view(), other.domain(FakeProvider::pageable)), TransferError);
+  provider.list_copy(FakeProvider::device, FakeProvider::device, false);
+  CHECK_THROWS_AS(device.duplicate(), TransferError);
+  CHECK(provider.calls.create == 0);
+  CHECK(other.calls.create == 0);
+}
+
+TEST_CASE(
+    "transfers: a block that turns out to be plain host memory is given back when nobody copies to it") {
+  FakeProvider provider;
+  const auto device = counting_in<1>(provider, FakeProvider::device, {4});
+  // The pair is listed, but a block without an identity is the host's.
+  CHECK_THROWS_AS(upload(device.as_view(), provider.domain(FakeProvider::pageable)), TransferError);
+  CHECK(provider.live_count() == 1);
+}
+
+TEST_CASE("upload: to a closed instance is refused without asking it") {
+  FakeProvider provider;
+  const auto tensor = rows();
+  const AllocationDomain domain = provider.domain(FakeProvider::managed);
+  provider.control().close();
+  CHECK(caught<ProviderError>([&] { return upload(tensor.as_view(), domain); }).status_code() ==
+        TENURE_FAILED_PRECONDITION);
 }
 
 TEST_CASE("copy_into: writes every element to the same index, across layouts and domains") {
@@ -138,6 +176,8 @@ TEST_CASE("copy_into: extents and element types must be equal") {
   });
   REQUIRE(shape.get_if<ShapeMismatch>() != nullptr);
   CHECK(shape.get_if<ShapeMismatch>()->left == std::vector<std::int64_t>{2, 3});
+  CHECK(shape.get_if<ShapeMismatch>()->rule == ShapeRule::equal);
+  CHECK_FALSE(contains(shape.what(), "broadcast"));
   CHECK(caught<ValidationError>([&] {
           copy_into(source.as_view(), floats.as_view_mut());
           return 0;

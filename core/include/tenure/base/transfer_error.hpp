@@ -6,8 +6,10 @@
 
 namespace tenure::inline TENURE_BUILD {
 
-// Nothing is ever copied through a third place instead; the message names the steps that would do.
-// Nothing was copied and nothing was allocated.
+// Nothing is ever copied through a third place instead; the message names the steps that would do. Nothing
+// was copied. A pair of domains is refused before anything is allocated. What shows only later, that a
+// provider does not walk a layout or that a new block of a pageable domain is plain host memory, is refused
+// with the new block given back.
 class TENURE_API TransferError final : public Error {
  public:
   // The names of the two domains, "host" for plain host memory.
