@@ -146,3 +146,23 @@ TEST_CASE("maps: going to the device and back keeps the allocation and copies no
   CHECK(scope.bytes_copied() == 0);
   CHECK(scope.mappings() == 2);
 }
+
+TEST_CASE("maps: views without elements of memory that must be mapped ask nobody and are in nobody's way") {
+  FakeProvider provider;
+  auto managed = counting_in<1>(provider, FakeProvider::managed, {4});
+  auto device = counting_in<1>(provider, FakeProvider::device, {4});
+  const auto writing = managed.map_write();
+  for (const auto* tensor : {&managed, &device}) {
+    const auto none = tensor->as_view().slice(0, Slice{2, 2});
+    CHECK(none.host_data().empty());
+    CHECK(none.get({0}) == nullptr);
+    const auto guard = none.map_read();
+    CHECK(guard.host_data().empty());
+    CHECK(guard.view().host_data().empty());
+  }
+  auto guard = device.as_view_mut().slice(0, Slice{2, 2}).map_write();
+  CHECK(guard.host_data().empty());
+  guard.publish();
+  CHECK(provider.calls.map == 1);
+  CHECK_THROWS_AS(device.as_view().host_data(), AccessError);
+}

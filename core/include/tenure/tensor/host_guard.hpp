@@ -12,17 +12,26 @@
 
 namespace tenure::inline TENURE_BUILD {
 
+namespace detail {
+
+// Without elements there is nothing to map, and no provider is asked.
+inline StorageMap map_elements(const char* operation, const ViewState& source, MapAccess access) {
+  source.live(operation);
+  return {operation, source.address(), source.layout().is_empty() ? nullptr : source.record(), access};
+}
+
+}  // namespace detail
+
 // Made by map_read(). The map ends with the guard, which must end before the owner is moved or destroyed, and
 // after everything taken from view(). What making one throws is said at StorageMap.
 template <ReadableView V>
 class HostReadGuard {
  public:
   HostReadGuard(const char* operation, const V& source)
-      : map_(operation, StateAccess::state(source).live(operation).address(),
-             StateAccess::state(source).record(), MapAccess::read),
+      : map_(detail::map_elements(operation, StateAccess::state(source), MapAccess::read)),
         view_(StateAccess::make<V>(StateAccess::state(source).with_address(map_.address()))) {}
 
-  // The elements that were mapped, with a host address.
+  // The elements that were mapped, with a host address if there are any.
   const V& view() const TENURE_LIFETIME_BOUND { return view_; }
   // All elements of a typed view, the first axis fastest. Throws NotCompact when they do not lie in one run.
   auto host_data() const TENURE_LIFETIME_BOUND { return view_.host_data(); }
@@ -37,11 +46,11 @@ template <WritableView V>
 class HostWriteGuard {
  public:
   HostWriteGuard(const char* operation, const V& source)
-      : map_(operation, StateAccess::state(source).live(operation).address(),
-             StateAccess::state(source).record(), MapAccess::write),
+      : map_(detail::map_elements(operation, StateAccess::state(source), MapAccess::write)),
         view_(StateAccess::make<V>(StateAccess::state(source).with_address(map_.address()))) {}
 
-  // The elements that were mapped, with a host address. Throws EmptyOwner when used after publish().
+  // The elements that were mapped, with a host address if there are any. Throws EmptyOwner when used after
+  // publish().
   const V& view() const TENURE_LIFETIME_BOUND { return view_; }
   // All elements of a typed view, the first axis fastest, to read and write. Throws NotCompact when they do
   // not lie in one run; EmptyOwner after publish().

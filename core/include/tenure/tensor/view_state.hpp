@@ -48,10 +48,12 @@ class TENURE_API ViewState {
   DType dtype() const noexcept { return dtype_; }
   AllocationPlace place() const noexcept { return {address_, record_}; }
 
-  // Of element 0. Throws EmptyOwner; AccessError (not_host_accessible).
+  // Of element 0; may be null when there are no elements. Throws EmptyOwner; AccessError
+  // (not_host_accessible) when there are some.
   std::byte* host_address(const char* operation) const {
     live(operation);
-    return address_ != nullptr ? address_ : require_host_address(operation, address_, record_);
+    if (address_ != nullptr || layout_.is_empty()) return address_;
+    return require_host_address(operation, address_, record_);
   }
   // The first of the elements when they lie in one run with the first axis fastest; throws NotCompact when
   // they do not.
