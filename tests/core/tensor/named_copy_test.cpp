@@ -7,6 +7,7 @@
 #include "core/tensor/placed_tensor.hpp"
 #include "support/caught.hpp"
 #include "tenure/base/access_error.hpp"
+#include "tenure/base/out_of_memory.hpp"
 #include "tenure/base/provider_error.hpp"
 #include "tenure/base/transfer_error.hpp"
 #include "tenure/base/validation_error.hpp"
@@ -159,4 +160,23 @@ TEST_CASE("views: no transform, conversion or map copies a byte") {
   CHECK(scope.bytes_copied() == 0);
   CHECK(scope.copies() == 0);
   CHECK(scope.owners_created() == 0);
+}
+
+TEST_CASE("duplicate: of a host tensor is refused when the copy must be mapped, and the copy is given back") {
+  FakeProvider provider;
+  const auto tensor = counting_in<1>(provider, FakeProvider::coherent, {4}).into_host();
+  CHECK(tensor.duplicate()(3) == 3.0);
+  provider.lies.null_address = true;
+  const auto error = caught<AccessError>([&] { return tensor.duplicate(); });
+  CHECK(error.kind() == AccessError::Kind::not_host_accessible);
+  CHECK(error.operation() == "duplicate");
+  CHECK(provider.live_count() == 1);
+}
+
+TEST_CASE("named copies: memory that is short is an error of the copy that was asked for") {
+  FakeProvider provider;
+  const auto tensor = counting_in<2>(provider, FakeProvider::managed, {2, 3});
+  provider.lies.create_code = TENURE_RESOURCE_EXHAUSTED;
+  CHECK(caught<OutOfMemory>([&] { return tensor.duplicate(); }).operation() == "duplicate");
+  CHECK(caught<OutOfMemory>([&] { return tensor.as_view().to_col_major(); }).operation() == "to_col_major");
 }

@@ -26,10 +26,12 @@ class HostTensor final : public TypedOwner<HostTensor<T, Rank>, T, Rank> {
     this->state_.require_type("into_rank", dtype_of<T>(), N);
     return StateAccess::make<HostTensor<T, N>>(std::move(this->state_));
   }
-  // A named copy in the same domain, thus on the host too.
+  // A named copy in the same domain. Throws AccessError (not_host_accessible) when the domain, which need not
+  // report an address each time, makes memory that the host must map; the copy is given back then.
   HostTensor duplicate() const {
-    return StateAccess::make<HostTensor>(
-        duplicate_elements("duplicate", this->state_.live("duplicate").view()));
+    OwnerState copy = duplicate_elements("duplicate", this->state_.live("duplicate").view());
+    copy.host_address("duplicate");
+    return StateAccess::make<HostTensor>(std::move(copy));
   }
 
  private:
