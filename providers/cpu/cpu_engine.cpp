@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cpu_engine.hpp"
 
-#include <array>
+#include <cstddef>
 #include <cstring>
+#include <new>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "blas.hpp"
@@ -17,17 +19,18 @@
 namespace tenure::cpu {
 namespace {
 
-// The operands of one operation. Few are the rule; then nothing is allocated.
+// The operands of one operation, made where they stay: few are the rule, and small operations cost no more
+// than their description.
 class Operands {
  public:
   explicit Operands(const sdk::Operation& operation) {
     const std::uint32_t count = operation.operand_count();
-    Operand* place = few_.data();
-    if (count > few_.size()) {
+    Operand* place = reinterpret_cast<Operand*>(few_);
+    if (count > few_max) {
       many_.resize(count);
       place = many_.data();
     }
-    for (std::uint32_t i = 0; i < count; ++i) place[i] = to_operand(operation.operand(i));
+    for (std::uint32_t i = 0; i < count; ++i) ::new (place + i) Operand(to_operand(operation.operand(i)));
     all_ = {place, count};
   }
   Operands(const Operands&) = delete;
@@ -42,7 +45,10 @@ class Operands {
   std::span<const Operand> all() const noexcept { return all_; }
 
  private:
-  std::array<Operand, 4> few_;
+  static constexpr std::uint32_t few_max = 4;
+  static_assert(std::is_trivially_destructible_v<Operand>);
+
+  alignas(Operand) std::byte few_[few_max * sizeof(Operand)];
   std::vector<Operand> many_;
   std::span<const Operand> all_;
 };

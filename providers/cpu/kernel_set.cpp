@@ -1,24 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernel_set.hpp"
 
-#include "tenure/abi/checked_math.hpp"
 #include "tenure/abi/operation_table.hpp"
 
 namespace tenure::cpu {
 namespace {
-
-constexpr std::uint8_t dtype_code_max = TENURE_DTYPE_BOOL;
-
-// By code and by the logarithm of the bits.
-constexpr auto make_dtype_places() noexcept {
-  std::array<std::array<std::uint8_t, 8>, dtype_code_max + 1> places{};
-  for (auto& row : places) row.fill(dtype_count);
-  for (std::size_t i = 0; i < dtype_count; ++i) {
-    const tenure_dtype dtype = abi::dtype_table[i].dtype;
-    places[dtype.code][item_index(dtype.bits)] = static_cast<std::uint8_t>(i);
-  }
-  return places;
-}
 
 const NodeRow* node_row(const KernelSet& set, std::uint32_t function) noexcept {
   switch (function) {
@@ -62,13 +48,6 @@ const NodeRow* node_row(const KernelSet& set, std::uint32_t function) noexcept {
 }
 
 }  // namespace
-
-std::size_t dtype_index(tenure_dtype dtype) noexcept {
-  static constexpr auto places = make_dtype_places();
-  if (dtype.code > dtype_code_max || !abi::is_power_of_two(dtype.bits) || dtype.lanes != 1)
-    return dtype_count;
-  return places[dtype.code][item_index(dtype.bits)];
-}
 
 std::size_t accumulator_bytes(std::size_t dtype) noexcept {
   const abi::DtypeRow& row = abi::dtype_table[dtype];

@@ -5,19 +5,12 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "dtype_index.hpp"
 #include "isa_level.hpp"
 #include "kernels/kernel_table.hpp"
 #include "tenure/provider_engine.h"
 
 namespace tenure::cpu {
-
-// The place of a dtype in abi::dtype_table, or dtype_count when Tenure does not know it.
-std::size_t dtype_index(tenure_dtype dtype) noexcept;
-
-// The place of an item of 1, 2, 4, 8 or 16 bytes in a table by item size.
-constexpr std::size_t item_index(std::size_t bytes) noexcept {
-  return static_cast<std::size_t>(__builtin_ctzll(bytes));
-}
 
 // Bytes of the accumulator of a reduction of elements of this dtype.
 std::size_t accumulator_bytes(std::size_t dtype) noexcept;
