@@ -18,6 +18,7 @@
 #include "tenure/loader/registry.hpp"
 #include "tenure/memory/ledger.hpp"
 #include "tenure/tensor/host_tensor.hpp"
+#include "tenure/tensor/same_allocation.hpp"
 #include "tenure/tensor/tensor.hpp"
 #include "tenure/tensor/transfer.hpp"
 #include "tenure/tensor/typed_tensor.hpp"

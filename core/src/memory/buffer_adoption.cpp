@@ -11,7 +11,8 @@ void BufferAdoption::adopt(Storage&& storage) noexcept {
 
 void* BufferAdoption::hand_out(std::size_t bytes) noexcept {
   if (state_.load(std::memory_order_relaxed) != State::adopted || bytes != storage_.bytes()) return nullptr;
-  state_.store(State::filling, std::memory_order_relaxed);
+  state_.store(State::handed_out, std::memory_order_relaxed);
+  is_filling_ = true;
   return address_;
 }
 

@@ -89,6 +89,12 @@ Storage Storage::adopt(DataPtr&& pointer, std::size_t bytes) noexcept {
   return storage;
 }
 
+std::size_t Storage::alignment_bytes() const noexcept {
+  const auto address = reinterpret_cast<std::uintptr_t>(address_);
+  if (address != 0) return address & -address;
+  return record_ == nullptr ? 1 : record_->alignment_bytes;
+}
+
 bool Storage::holds_vector() const noexcept {
   // Only a vector must be moved by its own constructor.
   return source_ != nullptr && source_->relocate != nullptr;

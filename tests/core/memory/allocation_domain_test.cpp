@@ -55,6 +55,7 @@ TEST_CASE("AllocationDomain: storage is made once, counted, and released once") 
   {
     const Storage storage = provider.domain(FakeProvider::managed).allocate(1000);
     CHECK(storage.bytes() == 1000);
+    CHECK(storage.alignment_bytes() == 64);
     CHECK(storage.address() == nullptr);
     REQUIRE(storage.record() != nullptr);
     CHECK(provider.control().live().counts[0] == 1);

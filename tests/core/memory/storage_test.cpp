@@ -74,9 +74,11 @@ TEST_CASE("Storage: the core's host memory is aligned to 64 bytes") {
   for (const std::size_t bytes : {1u, 63u, 64u, 1000u, 100000u}) {
     const Storage storage = Storage::on_host("test", bytes);
     CHECK(reinterpret_cast<std::uintptr_t>(storage.address()) % Storage::host_alignment_bytes == 0);
+    CHECK(storage.alignment_bytes() % Storage::host_alignment_bytes == 0);
     CHECK(storage.bytes() == bytes);
   }
   CHECK(Storage::on_host("test", 0).address() == nullptr);
+  CHECK(Storage::on_host("test", 0).alignment_bytes() == 1);
 }
 
 TEST_CASE("Storage: memory that cannot be had is an error with its size and place") {

@@ -13,6 +13,7 @@
 #include "tenure/base/validation_error.hpp"
 #include "tenure/memory/ledger.hpp"
 #include "tenure/tensor/host_tensor.hpp"
+#include "tenure/tensor/same_allocation.hpp"
 #include "tenure/tensor/transfer.hpp"
 
 using namespace tenure;
@@ -72,6 +73,22 @@ TEST_CASE("to_col_major: any view of any rank becomes a compact owner with the s
         index[axis] = 0;
       }
     }
+  }
+}
+
+TEST_CASE("to_col_major: works at ranks 24 and 64") {
+  for (const std::size_t rank : {24u, 64u}) {
+    std::vector<std::int64_t> extents(rank, 1);
+    extents[0] = 2;
+    extents[rank / 2] = 3;
+    extents[rank - 1] = 2;
+    auto tensor = HostTensor<std::int32_t>::zeros(extents);
+    std::iota(tensor.host_data_mut().begin(), tensor.host_data_mut().end(), 0);
+    const auto copy = tensor.as_view().transposed().to_col_major();
+    CHECK(copy.rank() == static_cast<std::int64_t>(rank));
+    CHECK(copy.to_vec_col_major() == std::vector<std::int32_t>{0, 6, 2, 8, 4, 10, 1, 7, 3, 9, 5, 11});
+    CHECK(copy.as_view().transposed().to_col_major().to_vec_col_major() == tensor.to_vec_col_major());
+    CHECK(tensor.as_view().transposed().to_vec_row_major() == tensor.to_vec_col_major());
   }
 }
 

@@ -12,6 +12,7 @@
 #include "tenure/base/transfer_error.hpp"
 #include "tenure/base/validation_error.hpp"
 #include "tenure/memory/ledger.hpp"
+#include "tenure/tensor/same_allocation.hpp"
 
 using namespace tenure;
 using tenure_test::caught;

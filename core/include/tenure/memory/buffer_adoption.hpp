@@ -23,9 +23,10 @@ class TENURE_API BufferAdoption {
   void adopt(Storage&& storage) noexcept;
   // The bytes if they are exactly `bytes` and have not been handed out, otherwise null.
   void* hand_out(std::size_t bytes) noexcept;
-  // True while the container that got the block is being built: its elements are there already.
-  bool is_filling() const noexcept { return state_.load(std::memory_order_relaxed) == State::filling; }
-  void end_filling() noexcept { state_.store(State::handed_out, std::memory_order_release); }
+  // True while the container that got the block is being built: its elements are there already. Only the
+  // thread that builds it knows the adoption then, so this is no atomic and costs next to nothing.
+  bool is_filling() const noexcept { return is_filling_; }
+  void end_filling() noexcept { is_filling_ = false; }
   // Whether `address` is the block, and it has not been released.
   bool holds(const void* address) const noexcept;
   // Releases the block if `address` is it.
@@ -36,7 +37,6 @@ class TENURE_API BufferAdoption {
  private:
   enum class State : std::uint8_t {
     adopted,
-    filling,
     handed_out,
     released
   };
@@ -44,6 +44,7 @@ class TENURE_API BufferAdoption {
   Storage storage_;
   void* address_ = nullptr;
   std::atomic<State> state_{State::adopted};
+  bool is_filling_ = false;
 };
 
 }  // namespace tenure::inline TENURE_BUILD

@@ -62,6 +62,9 @@ class TENURE_API Storage {
   // Where the host reaches the bytes without a map; null when it does not, and when there are no bytes.
   std::byte* address() const noexcept { return address_; }
   std::size_t bytes() const noexcept { return bytes_; }
+  // What the address is a multiple of, or what the provider promises of every address: a power of two, 1
+  // when there are no bytes.
+  std::size_t alignment_bytes() const noexcept;
   // Identity, placement and maps of provider memory; null for plain host memory and for no bytes.
   AllocationRecord* record() const noexcept { return record_; }
 

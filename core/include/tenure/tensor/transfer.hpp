@@ -31,12 +31,4 @@ void copy_into(const Source& source, const Target& target) {
   copy_elements_into(StateAccess::state(source), StateAccess::state(target));
 }
 
-// Whether two owners or views are readings of one allocation: by identity for provider memory, by address for
-// plain host memory. Nothing is in the same allocation as a tensor without elements.
-template <class A, class B>
-bool same_allocation(const A& a, const B& b) {
-  return same_allocation(StateAccess::state(a).live("same_allocation").place(),
-                         StateAccess::state(b).live("same_allocation").place());
-}
-
 }  // namespace tenure::inline TENURE_BUILD
