@@ -45,6 +45,20 @@ struct Route {
   }
 };
 
+// The steps that copy between two domains of one instance where no single one does.
+std::string find_path(const Route& route) {
+  const auto goes_by = [&](const DomainRecord* domain) {
+    return Route{route.source, domain}.is_listed() && Route{domain, route.target}.is_listed();
+  };
+  if (route.source != nullptr && route.target != nullptr && goes_by(nullptr)) {
+    return "download() to the host and upload() from there";
+  }
+  for (const DomainRecord& domain : route.instance().domains()) {
+    if (goes_by(&domain)) return "upload() to " + domain.name + " and copy from there";
+  }
+  return "no third place connects the two; map_read() and map_write() reach what can be mapped";
+}
+
 void require_listed(const char* operation, const Route& route) {
   if (route.is_listed()) return;
   if (route.joins_instances()) {
@@ -53,8 +67,7 @@ void require_listed(const char* operation, const Route& route) {
   }
   throw route.error(operation,
                     route.instance().provider_id() + ", which does not list such a copy among those it makes",
-                    "go by a domain that it does copy with: download() to the host and upload() from there, "
-                    "or map_read() where the memory can be mapped");
+                    find_path(route));
 }
 
 tenure_place place_of(const CopyEnd& end, std::size_t element_bytes) noexcept {
@@ -70,8 +83,9 @@ tenure_place place_of(const CopyEnd& end, std::size_t element_bytes) noexcept {
 void copy_by_provider(const char* operation, std::size_t element_bytes, const CopyEnd& source,
                       const CopyEnd& target) {
   const Route route{domain_of(source), domain_of(target)};
-  require_listed(operation, route);
   const InstanceControl& instance = route.instance();
+  instance.require_usable();
+  require_listed(operation, route);
   // A copy is a use like a map: nobody may write what it reads or touch what it writes. Within one
   // allocation the writing use covers both.
   std::optional<MapCount> reading;

@@ -74,7 +74,7 @@ TEST_CASE("transfers: a pair that the provider does not list is refused, with th
   CHECK(error.operation() == "upload");
   CHECK(error.source() == "host");
   CHECK(error.target() == "test:0/device");
-  CHECK(contains(error.what(), "download()"));
+  CHECK(contains(error.what(), "upload() to test:0/pageable and copy from there"));
   const auto device = counting_in<2>(provider, FakeProvider::device, {2, 3});
   CHECK(caught<TransferError>([&] { return download(device.as_view()); }).target() == "host");
   CHECK(caught<TransferError>([&] { return device.to_vec_col_major(); }).operation() == "to_vec_col_major");
@@ -83,6 +83,15 @@ TEST_CASE("transfers: a pair that the provider does not list is refused, with th
   CHECK(provider.live_count() == 1);
   provider.list_copy(FakeProvider::device, FakeProvider::device, false);
   CHECK_THROWS_AS(device.duplicate(), TransferError);
+  for (std::uint64_t domain = 0; domain < FakeProvider::domain_count; ++domain) {
+    provider.list_copy(domain, FakeProvider::device, false);
+  }
+  CHECK(contains(caught<TransferError>([&] { return device.duplicate(); }).what(), "no third place"));
+  provider.list_copy(FakeProvider::managed, FakeProvider::coherent, false);
+  const auto managed = counting_in<1>(provider, FakeProvider::managed, {2});
+  const auto to_coherent = [&] { return upload(managed.as_view(), provider.domain(FakeProvider::coherent)); };
+  CHECK(
+      contains(caught<TransferError>(to_coherent).what(), "download() to the host and upload() from there"));
 }
 
 TEST_CASE("transfers: two instances never copy between each other by a third place") {
