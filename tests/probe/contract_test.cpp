@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "finding.hpp"
 #include "rule.hpp"
 
 namespace {
@@ -39,22 +40,30 @@ std::string between_ticks(const std::string& cell) {
                                                                 : cell.substr(begin + 1, end - begin - 1);
 }
 
-// The rows of every table whose first cell is the name of a rule.
-std::map<std::string, DocumentRow> document_rows() {
-  std::map<std::string, DocumentRow> rows;
+// The cells of every row of a table whose first cell is a name.
+std::vector<std::vector<std::string>> document_cells() {
+  std::vector<std::vector<std::string>> rows;
   std::ifstream file(CONTRACT);
   std::string line;
   while (std::getline(file, line)) {
     if (!line.starts_with("| `")) continue;
-    std::vector<std::string> cells;
+    std::vector<std::string>& cells = rows.emplace_back();
     std::istringstream columns(line.substr(1));
     for (std::string cell; std::getline(columns, cell, '|');) cells.push_back(trimmed(cell));
-    REQUIRE_MESSAGE(cells.size() == 5, line);
+  }
+  return rows;
+}
+
+// The rows of the rules, which have five columns.
+std::map<std::string, DocumentRow> document_rows() {
+  std::map<std::string, DocumentRow> rows;
+  for (const auto& cells : document_cells()) {
+    if (cells.size() != 5) continue;
     const bool is_new = rows.try_emplace(between_ticks(cells[0]),
                                          DocumentRow{cells[1], cells[2], cells[3], between_ticks(cells[4]),
                                                      cells[0].ends_with("*(warning)*")})
                             .second;
-    CHECK_MESSAGE(is_new, "two rows: ", line);
+    CHECK_MESSAGE(is_new, "two rows: ", cells[0]);
   }
   return rows;
 }
@@ -83,6 +92,18 @@ TEST_SUITE("probe/contract") {
       CHECK(row->second.is_warning == (rule.weight == RuleWeight::warning));
     }
     for (const auto& [name, row] : rows) CHECK_MESSAGE(find_rule(name) != nullptr, name, " has no check");
+  }
+
+  TEST_CASE("provider_contract.md: its findings are those of the probe, word for word") {
+    std::map<std::string, std::string> rows;
+    for (const auto& cells : document_cells()) {
+      if (cells.size() == 2) rows[between_ticks(cells[0])] = cells[1];
+    }
+
+    CHECK(rows.size() == findings().size());
+    for (const Finding& finding : findings()) {
+      CHECK_MESSAGE(rows[std::string(finding.name)] == finding.sentence, finding.name);
+    }
   }
 
   TEST_CASE("broken_providers: every rule has one, and every one has a rule") {

@@ -53,7 +53,8 @@ TEST_SUITE("probe/misconduct") {
     const Json rule = rule_of(run, "load.now");
     CHECK(rule.at("verdict") == "crashed");
     CHECK(rule.at("place").at("slot") == "dlopen");
-    CHECK(rule_of(run, "mem.pattern").at("needs") == "load.now");
+    CHECK(rule_of(run, "load.entry").at("needs") == "load.now");
+    CHECK(rule_of(run, "mem.pattern").at("verdict") == "skipped");
   }
 
   TEST_CASE("check: a provider that does not return is killed at the deadline and reported with the call") {

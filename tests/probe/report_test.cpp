@@ -16,6 +16,44 @@ namespace {
 
 using namespace tenure::probe;
 
+Inspection full_inspection() {
+  Inspection inspection;
+  inspection.file.file_bytes = 123'456;
+  inspection.file.id = "org.example.x";
+  inspection.file.version = "1.0.0";
+  inspection.file.abi_built = "1.0";
+  inspection.file.is_draft = true;
+  inspection.file.type = "shared object";
+  inspection.file.policy_findings = {"/p belongs to user 7"};
+  inspection.libraries = {{"libc.so.6", "/p/libx.so", "/lib/libc.so.6", {"GLIBC_2.34"}, {}},
+                          {"libfoo.so.2", "/p/libx.so", "", {}, {"RUNPATH /p", "/lib"}}};
+  inspection.runtimes = {{"OpenMP", "/lib/libgomp.so.1"}};
+  RunFacts run;
+  run.name = "X";
+  run.vendor = "Example";
+  run.is_available = true;
+  run.devices = {{"x:0", 1}};
+  RunDomain domain;
+  domain.name = "x:0/host";
+  domain.memory = "pageable";
+  domain.access = "rwc--";
+  domain.alignment_bytes_min = 64;
+  domain.live_bytes = 1'000'000;
+  domain.copies_to = {"host"};
+  run.domains = {domain};
+  run.host_copies_to = {"x:0/host"};
+  run.extensions = {"tenure.ext.pool/1"};
+  inspection.run = run;
+  LoadTrail load;
+  load.summary = "libfoo.so.2 was not found. (/p/libx.so)";
+  load.problem = "file.deps-resolved";
+  load.stage = "dependencies";
+  load.searched = {"/lib"};
+  load.steps = {"path: /p/libx.so", "dependencies: libfoo.so.2: not found"};
+  inspection.load = load;
+  return inspection;
+}
+
 Report full_report() {
   RuleResult crashed{.name = "mem.one-byte",
                      .verdict = Verdict::crashed,
@@ -38,16 +76,19 @@ Report full_report() {
   skipped.name = "copy.pairs";
   skipped.verdict = Verdict::skipped;
   skipped.needs = "mem.pattern";
-  skipped.message = "mem.pattern does not hold";
-  FileResult file{.path_given = "libx.so",
-                  .path = "/p/libx.so",
-                  .exit_code = ExitCode::crashed,
-                  .rules = {crashed, skipped},
-                  .problems = {{.id = "file.relro-now",
-                                .severity = "warning",
-                                .message = "the tables stay writable",
-                                .hint = "Link with -z relro -z now.",
-                                .evidence = {"no GNU_RELRO"}}}};
+  skipped.message = "needs mem.pattern, which failed";
+  FileResult file;
+  file.path_given = "libx.so";
+  file.path = "/p/libx.so";
+  file.provider = "org.example.x 1.0.0";
+  file.exit_code = ExitCode::crashed;
+  file.inspection = full_inspection();
+  file.rules = {crashed, skipped};
+  file.problems = {{.id = "file.relro-now",
+                    .severity = "warning",
+                    .message = "the tables stay writable",
+                    .hint = "Link with -z relro -z now.",
+                    .evidence = {"no GNU_RELRO"}}};
   return {.command = "check", .exit_code = ExitCode::crashed, .files = {file}};
 }
 

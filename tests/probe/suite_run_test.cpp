@@ -10,6 +10,7 @@
 #include <set>
 
 #include "probe_fault.hpp"
+#include "usage_error.hpp"
 
 namespace {
 
@@ -61,6 +62,12 @@ TEST_SUITE("probe/suite_run") {
     CHECK_FALSE(chosen.contains("mem.pattern"));
   }
 
+  TEST_CASE("select_rules: a pattern that matches no rule is a usage error") {
+    CHECK_THROWS_AS(select_rules({.only = {"mem.one-byt"}}), UsageError);
+    CHECK_THROWS_AS(select_rules({.only = {"mem.*", "mme.*"}}), UsageError);
+    CHECK_THROWS_AS(select_rules({.skip = {"mme.*"}}), UsageError);
+  }
+
   TEST_CASE("run_suite: every rule has one result, in the order of the rules") {
     const auto results = run_with({});
 
@@ -87,8 +94,23 @@ TEST_SUITE("probe/suite_run") {
 
     CHECK(named(results, "copy.pairs").verdict == Verdict::skipped);
     CHECK(named(results, "copy.pairs").needs == "mem.pattern");
-    CHECK(named(results, "copy.zero").needs == "copy.pairs");
+    CHECK(named(results, "copy.zero").needs == "mem.pattern");
+    CHECK(named(results, "copy.zero").message == "needs mem.pattern, which failed");
     CHECK(named(results, "mem.one-byte").verdict == Verdict::passed);
+  }
+
+  TEST_CASE("run_suite: what a rule lacks is lacking for those that need it too") {
+    const auto results = run_suite(select_rules({}), 2, [](const Rule& rule) {
+      RuleResult result = result_of(rule, Verdict::passed);
+      if (rule.name != "pool.acquire") return result;
+      result.verdict = Verdict::skipped;
+      result.message = "the provider offers no pool";
+      return result;
+    });
+
+    CHECK(named(results, "pool.give-back").verdict == Verdict::skipped);
+    CHECK(named(results, "pool.give-back").message == "the provider offers no pool");
+    CHECK(named(results, "pool.give-back").needs.empty());
   }
 
   TEST_CASE("run_suite: when opening crashes nothing that opens is run, when it fails the rules find out") {

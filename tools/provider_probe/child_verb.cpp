@@ -12,6 +12,7 @@
 #include "child_result.hpp"
 #include "child_setup.hpp"
 #include "rule_run.hpp"
+#include "rules/inspection_tasks.hpp"
 #include "rules/trial.hpp"
 
 namespace tenure::probe {
@@ -22,6 +23,13 @@ namespace {
 [[noreturn]] void send_fault(std::string_view token, std::string_view message) {
   send_result(token, {{"verdict", "fault"}, {"message", message}});
   ::_exit(0);
+}
+
+const Rule* find_task(std::string_view name) {
+  for (const Rule* task : {&run_facts_task(), &load_trail_task()}) {
+    if (task->name == name) return task;
+  }
+  return find_rule(name);
 }
 
 pid_t process_number(std::string_view text) {
@@ -37,7 +45,7 @@ void run_child_verb(int argc, char** argv) {
   const std::string token = argv[3];
   try {
     Breadcrumb& breadcrumb = set_up_child(process_number(argv[2]));
-    const Rule* rule = find_rule(argv[5]);
+    const Rule* rule = find_task(argv[5]);
     if (rule == nullptr) send_fault(token, "the child knows no such rule");
     run_trial({.token = token, .file = argv[4]}, *rule, breadcrumb);
   } catch (const std::exception& error) {

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "command.hpp"
+#include "finding.hpp"
 #include "rule.hpp"
 #include "sentence.hpp"
 #include "tenure/abi/code_name.hpp"
@@ -63,6 +64,16 @@ Explanation explain(const Rule& rule) {
   return explanation;
 }
 
+Explanation explain(const Finding& finding) {
+  const ExitCodeEntry& exit = exit_code_entry(finding.exit_code);
+  return {.kind = "finding",
+          .name = std::string(finding.name),
+          .sentence = std::string(finding.sentence),
+          .details = {{"said by", "provider-probe inspect and the loader; no rule for authors"},
+                      {"exit code",
+                       sentence(static_cast<int>(exit.code), " (", exit.name, "), where it is an error")}}};
+}
+
 Explanation explain(const ExitCodeEntry& entry) {
   return {.kind = "exit",
           .name = std::string(entry.name),
@@ -80,6 +91,7 @@ Explanation explain_code(std::int32_t code) {
 std::vector<Explanation> everything() {
   std::vector<Explanation> all;
   for (const Rule& rule : all_rules()) all.push_back(explain(rule));
+  for (const Finding& finding : findings()) all.push_back(explain(finding));
   for (std::int32_t code = TENURE_OK; code <= TENURE_UNAUTHENTICATED; ++code)
     all.push_back(explain_code(code));
   for (std::int32_t number = 0; find_exit_code(number); ++number)
@@ -89,9 +101,10 @@ std::vector<Explanation> everything() {
 
 bool has_name(const Explanation& explanation, std::string_view name) {
   if (explanation.name == name) return true;
+  const bool is_numbered = explanation.kind == "code" || explanation.kind == "exit";
   std::int32_t number = 0;
   const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-  return error == std::errc{} && end == name.data() + name.size() && explanation.kind != "rule" &&
+  return error == std::errc{} && end == name.data() + name.size() && is_numbered &&
          explanation.number == number;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "exit_code.hpp"
+#include "inspection.hpp"
 #include "verdict.hpp"
 
 namespace tenure::probe {
@@ -30,6 +31,9 @@ struct CrashPlace {
   std::string image_offset;  // "0x41c2", when the instruction was the provider's
 };
 
+// "SIGSEGV at 0x10, code of the provider at +0x41c2, in open (call 3, thread 0)"
+std::string place_text(const CrashPlace& place);
+
 struct RuleResult {
   std::string name;
   Verdict verdict = Verdict::crashed;
@@ -46,8 +50,8 @@ struct RuleResult {
 
 // One thing that is wrong; the same form for every command.
 struct ReportProblem {
-  std::string id;        // the name of a rule, or of an exit code
-  std::string severity;  // "error" or "warning"
+  std::string id;        // the name of a rule or of a finding
+  std::string severity;  // "error", "warning" or "note"
   std::string message;
   std::string hint;
   std::vector<std::string> evidence;
@@ -55,8 +59,10 @@ struct ReportProblem {
 
 struct FileResult {
   std::string path_given;
-  std::string path;  // absolute, without links; empty when there is no such file
+  std::string path;      // absolute, without links; empty when there is no such file
+  std::string provider;  // id and version of its identity card; empty without one
   ExitCode exit_code = ExitCode::good;
+  std::optional<Inspection> inspection;
   std::vector<RuleResult> rules;
   std::vector<ReportProblem> problems;
 
@@ -65,7 +71,7 @@ struct FileResult {
 
 // The text behind a rule, a code of the contract or an exit code.
 struct Explanation {
-  std::string kind;  // "rule", "code" or "exit"
+  std::string kind;  // "rule", "finding", "code" or "exit"
   std::string name;
   std::int64_t number = 0;  // of a code or an exit code
   std::string sentence;

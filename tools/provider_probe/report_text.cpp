@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 #include <string_view>
 
+#include "inspection_text.hpp"
 #include "rule.hpp"
 #include "sentence.hpp"
 #include "text_block.hpp"
@@ -32,17 +34,6 @@ std::string_view verdict_word(Verdict verdict) {
       return "warn";
   }
   return "?";
-}
-
-std::string place_text(const CrashPlace& place) {
-  std::string text;
-  if (!place.signal.empty()) text += place.signal;
-  if (!place.address.empty()) text += sentence(" at ", place.address);
-  if (!place.image_offset.empty()) text += sentence(", code of the provider at +", place.image_offset);
-  if (!text.empty()) text += ", ";
-  if (place.slot.empty()) return text + "before any call of the provider";
-  return text + sentence(place.inside_call ? "in " : "after ", place.slot, " (call ", place.call_number,
-                         ", thread ", place.thread, ')');
 }
 
 void add_output(TextBlock& block, std::string_view name, const OutputExcerpt& output) {
@@ -73,12 +64,21 @@ void add_finding(TextBlock& block, const RuleResult& result) {
   if (!result.rerun.empty()) block.add("    again", detail_column, result.rerun);
 }
 
+// Rules that are skipped for one reason stand together, where the first of them would.
+void add_skips(TextBlock& block, const std::vector<RuleResult>& rules, std::string_view reason) {
+  std::string names;
+  for (const RuleResult& rule : rules) {
+    if (rule.verdict == Verdict::skipped && rule.message == reason)
+      names += sentence(names.empty() ? "" : ", ", rule.name);
+  }
+  block.add("  skip", detail_column, sentence(reason, ": ", names));
+}
+
 void add_rules(TextBlock& block, const FileResult& file) {
+  std::set<std::string_view> reasons;
   for (const RuleResult& result : file.rules) {
     if (result.verdict == Verdict::skipped) {
-      const std::string reason =
-          result.needs.empty() ? result.message : sentence("needs ", result.needs, ": ", result.message);
-      block.add("  skip", detail_column, sentence(result.name, ": ", reason));
+      if (reasons.insert(result.message).second) add_skips(block, file.rules, result.message);
     } else if (result.verdict != Verdict::passed) {
       add_finding(block, result);
     }
@@ -104,7 +104,9 @@ void add_problems(TextBlock& block, const FileResult& file) {
 
 void add_file(TextBlock& block, const FileResult& file) {
   const bool was_moved = !file.path.empty() && file.path != file.path_given;
+  if (!file.provider.empty()) block.add_line(file.provider);
   block.add("", 0, was_moved ? sentence(file.path, "   (given: ", file.path_given, ')') : file.path_given);
+  if (file.inspection) add_inspection(block, file);
   add_problems(block, file);
   if (!file.rules.empty()) add_rules(block, file);
   const ExitCodeEntry& entry = exit_code_entry(file.exit_code);
@@ -112,7 +114,8 @@ void add_file(TextBlock& block, const FileResult& file) {
 }
 
 void add_explanation(TextBlock& block, const Explanation& explanation) {
-  const std::string number = explanation.kind == "rule" ? "" : sentence(' ', explanation.number);
+  const bool has_number = explanation.kind == "code" || explanation.kind == "exit";
+  const std::string number = !has_number ? "" : sentence(' ', explanation.number);
   block.add("", 0, sentence(explanation.name, "   ", explanation.kind, number));
   block.add("", verdict_column, explanation.sentence);
   for (const auto& [name, text] : explanation.details) block.add(sentence("  ", name), 16, text);

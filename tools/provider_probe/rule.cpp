@@ -10,7 +10,7 @@ std::vector<std::string_view> Rule::prerequisites() const {
   const auto add = [&](std::string_view other) {
     if (!other.empty() && other != name) names.push_back(other);
   };
-  if (reach != RuleReach::file) add(load_rule);
+  if (reach != RuleReach::file && name != map_rule) add(entry_rule);
   if (reach == RuleReach::instance) add(open_rule);
   for (const std::string_view other : needs) add(other);
   return names;
@@ -19,8 +19,9 @@ std::vector<std::string_view> Rule::prerequisites() const {
 std::span<const Rule> all_rules() {
   static const std::vector<Rule> rules = [] {
     std::vector<Rule> joined;
-    for (const auto table : {load_rules(), life_rules(), abi_rules(), answer_rules(), mem_rules(),
-                             account_rules(), copy_rules(), fill_rules(), conc_rules()}) {
+    for (const auto table :
+         {file_rules(), load_rules(), life_rules(), abi_rules(), answer_rules(), mem_rules(), account_rules(),
+          copy_rules(), fill_rules(), conc_rules(), pool_rules(), engine_rules()}) {
       joined.insert(joined.end(), table.begin(), table.end());
     }
     return joined;

@@ -17,7 +17,7 @@ class Trial;
 // How far into a provider the test of a rule goes. Each kind also needs what the kinds before it need.
 enum class RuleReach {
   file,      // reads the file
-  image,     // maps it and calls its entry; needs load.now to have passed
+  image,     // maps it and calls its entry; needs load.entry to have passed
   instance,  // opens it; needs that life.open-close did not crash or hang
 };
 
@@ -34,7 +34,7 @@ struct Rule {
   RuleReach reach = RuleReach::instance;
   RuleWeight weight = RuleWeight::failure;
   ExitCode exit_code = ExitCode::findings;  // of a failure
-  std::array<std::string_view, 3> needs{};  // rules that must have passed; empty names are none
+  std::array<std::string_view, 5> needs{};  // rules that must have passed; empty names are none
   std::uint32_t deadline_s = 10;
   // Runs in a child; leaves it through one of the verdicts of Trial, or returns, which is passing.
   void (*check)(Trial&) = nullptr;
@@ -45,7 +45,8 @@ struct Rule {
   std::vector<std::string_view> prerequisites() const;
 };
 
-inline constexpr std::string_view load_rule = "load.now";
+inline constexpr std::string_view map_rule = "load.now";
+inline constexpr std::string_view entry_rule = "load.entry";
 inline constexpr std::string_view open_rule = "life.open-close";
 
 // All rules, each after its prerequisites.
@@ -55,6 +56,7 @@ const Rule* find_rule(std::string_view name) noexcept;
 
 // The tables that they are made of. answer_rules is the second half of the family abi, account_rules that of
 // the family mem.
+std::span<const Rule> file_rules() noexcept;
 std::span<const Rule> load_rules() noexcept;
 std::span<const Rule> life_rules() noexcept;
 std::span<const Rule> abi_rules() noexcept;
@@ -64,5 +66,7 @@ std::span<const Rule> account_rules() noexcept;
 std::span<const Rule> copy_rules() noexcept;
 std::span<const Rule> fill_rules() noexcept;
 std::span<const Rule> conc_rules() noexcept;
+std::span<const Rule> pool_rules() noexcept;
+std::span<const Rule> engine_rules() noexcept;
 
 }  // namespace tenure::probe

@@ -56,7 +56,8 @@ std::string text_of(const nlohmann::ordered_json& content, const char* key) {
 }
 
 // What the child said of itself. A child that said nothing, or did not end well afterwards, has crashed.
-void judge(const ChildOutcome& outcome, std::string_view token, RuleResult& result) {
+void judge(const ChildOutcome& outcome, std::string_view token, TrialRun& run) {
+  RuleResult& result = run.result;
   const auto content = read_result(token, outcome.result);
   const auto verdict = content ? verdict_of(text_of(*content, "verdict")) : std::nullopt;
   if (content && text_of(*content, "verdict") == "fault") throw ProbeFault(text_of(*content, "message"));
@@ -72,12 +73,13 @@ void judge(const ChildOutcome& outcome, std::string_view token, RuleResult& resu
     result.message = text_of(*content, "message");
     result.needs = text_of(*content, "needs");
     result.unavailable = content->value("unavailable", false);
+    run.content = *content;
   }
 }
 
 }  // namespace
 
-RuleResult run_rule(const Rule& rule, const std::string& file, double timeout_scale) {
+TrialRun run_in_child(const Rule& rule, const std::string& file, double timeout_scale) {
   const std::string token = make_result_token();
   const auto deadline = std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::seconds(rule.deadline_s) * timeout_scale * sanitizer_scale);
@@ -85,7 +87,8 @@ RuleResult run_rule(const Rule& rule, const std::string& file, double timeout_sc
       run_child({.arguments = {rule_verb, std::to_string(::getpid()), token, file, std::string(rule.name)},
                  .deadline = deadline});
 
-  RuleResult result;
+  TrialRun run;
+  RuleResult& result = run.result;
   result.name = rule.name;
   result.call_count = outcome.breadcrumb.call_count;
   result.duration_ms = static_cast<std::uint64_t>(outcome.duration.count());
@@ -95,7 +98,7 @@ RuleResult run_rule(const Rule& rule, const std::string& file, double timeout_sc
     result.verdict = Verdict::hung;
     result.message = sentence("did not return within ", static_cast<double>(deadline.count()) / 1000, " s");
   } else {
-    judge(outcome, token, result);
+    judge(outcome, token, run);
   }
   if (result.verdict == Verdict::failed && rule.weight == RuleWeight::warning)
     result.verdict = Verdict::warning;
@@ -104,7 +107,7 @@ RuleResult run_rule(const Rule& rule, const std::string& file, double timeout_sc
   if (result.verdict != Verdict::passed && result.verdict != Verdict::skipped) {
     result.rerun = sentence("provider-probe check '", file, "' --only ", rule.name);
   }
-  return result;
+  return run;
 }
 
 }  // namespace tenure::probe

@@ -2,6 +2,7 @@
 // rule_run: one rule, tested on one file in a child of its own.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "report.hpp"
@@ -13,8 +14,14 @@ namespace tenure::probe {
 // __rule PARENT TOKEN FILE RULE
 inline constexpr const char* rule_verb = "__rule";
 
+// The verdict of a child, and the JSON object that it sent with it, if it sent one.
+struct TrialRun {
+  RuleResult result;
+  nlohmann::ordered_json content = nlohmann::ordered_json::object();
+};
+
 // Blocks until the child has ended. `file` is absolute; `timeout_scale` multiplies the rule's deadline.
 // Throws ProbeFault when the child could not do its work.
-RuleResult run_rule(const Rule& rule, const std::string& file, double timeout_scale);
+TrialRun run_in_child(const Rule& rule, const std::string& file, double timeout_scale);
 
 }  // namespace tenure::probe

@@ -15,6 +15,7 @@
 
 #include "probe_fault.hpp"
 #include "sentence.hpp"
+#include "usage_error.hpp"
 
 namespace tenure::probe {
 
@@ -26,14 +27,27 @@ bool matches_any(const std::vector<std::string>& patterns, std::string_view name
   });
 }
 
-// The result of a rule that is not run on account of another.
+// A pattern that matches nothing is a mistake, and would make an empty test look like a good one.
+void require_match(const std::string& pattern) {
+  const bool any =
+      std::ranges::any_of(all_rules(), [&](const Rule& rule) { return matches_any({pattern}, rule.name); });
+  if (!any) throw UsageError(sentence("no rule matches '", pattern, "'; provider-probe explain lists them"));
+}
+
+// The result of a rule that is not run on account of another. Where that one was skipped itself, the reason
+// is the same.
 RuleResult skipped_result(const Rule& rule, const RuleResult& blocking) {
   RuleResult result;
   result.name = rule.name;
   result.verdict = Verdict::skipped;
-  result.unavailable = blocking.unavailable;
-  result.needs = blocking.unavailable ? "" : blocking.name;
-  result.message = blocking.unavailable ? blocking.message : sentence(blocking.name, " does not hold");
+  if (blocking.verdict == Verdict::skipped) {
+    result.unavailable = blocking.unavailable;
+    result.needs = blocking.needs;
+    result.message = blocking.message;
+  } else {
+    result.needs = blocking.name;
+    result.message = sentence("needs ", blocking.name, ", which ", verdict_name(blocking.verdict));
+  }
   return result;
 }
 
@@ -151,6 +165,9 @@ void contradict(std::vector<RuleResult>& results) {
 }  // namespace
 
 std::vector<const Rule*> select_rules(const SuiteOptions& options) {
+  for (const auto* patterns : {&options.only, &options.skip}) {
+    for (const std::string& pattern : *patterns) require_match(pattern);
+  }
   std::set<std::string_view> chosen;
   const auto rules = all_rules();
   // Prerequisites stand before the rules that need them.

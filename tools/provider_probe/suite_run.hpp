@@ -18,10 +18,11 @@ struct SuiteOptions {
   double timeout_scale = 1;
 };
 
-// The rules that the patterns choose, with their prerequisites, in the order of all_rules().
+// The rules that the patterns choose, with their prerequisites, in the order of all_rules(). Throws
+// UsageError when a pattern matches no rule.
 std::vector<const Rule*> select_rules(const SuiteOptions& options);
 
-// Tests one rule. `run_rule` in the probe; tests put others in its place.
+// Tests one rule.
 using RuleRunner = std::function<RuleResult(const Rule&)>;
 
 // One result for each rule, in their order. A rule whose prerequisite among them does not hold is skipped

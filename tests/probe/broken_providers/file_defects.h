@@ -29,9 +29,8 @@
 #endif
 
 #if BROKEN_RULE == BROKEN_FILE_NOTE_ALIGNED
-/* A second note of an alignment that readers of notes do not expect spoils the whole segment. */
-__attribute__((section(".note.overaligned"), used, aligned(32))) static const uint32_t note_overaligned[8] = {
-    5, 12, 99, 0x43424150, 0, 0, 0, 0};
+/* The greater of two alignments counts. */
+__attribute__((section(TENURE_NOTE_SECTION), aligned(32))) static const tenure_note tenure_note_of_this_image;
 #endif
 #if BROKEN_RULE != BROKEN_FILE_NOTE_PRESENT
 TENURE_NOTE(ID, VERSION, 0);
@@ -65,6 +64,9 @@ __asm__(
 #elif BROKEN_RULE == BROKEN_FILE_STATIC_TLS
 __attribute__((tls_model("initial-exec"))) __thread int broken_thread_local;
 int* broken_thread_local_address(void) { return &broken_thread_local; }
+#elif BROKEN_RULE == BROKEN_LOAD_NOW
+#include <stdlib.h>
+void broken_abort(void) { abort(); }
 #elif BROKEN_RULE == BROKEN_FILE_INITIALISERS
 static volatile int broken_initialised;
 __attribute__((constructor)) static void broken_initialise(void) { broken_initialised = 1; }

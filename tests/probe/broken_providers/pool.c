@@ -12,6 +12,7 @@ struct tenure_pool {
   uint64_t retained_bytes_max;
   uint32_t mode;
   int is_released;
+  pthread_t thread;         /* that made it */
   uint64_t reference_count; /* of the handle and of the blocks that are out */
   tenure_storage* idle;     /* linked by next */
   tenure_pool_statistics statistics;
@@ -35,6 +36,12 @@ static void free_idle(tenure_pool* pool, uint64_t retained_bytes) {
 }
 
 static void retain(tenure_pool* pool, tenure_storage* storage) {
+  if (IS_BROKEN(POOL_THREAD_EXIT) && !pthread_equal(pool->thread, pthread_self())) {
+    ++pool->statistics.buffers;
+    pool->statistics.reserved_bytes -= storage->bytes;
+    free_storage(storage);
+    return;
+  }
   storage->next = pool->idle;
   pool->idle = storage;
   ++pool->statistics.buffers;
@@ -55,6 +62,7 @@ static int32_t pool_create(tenure_instance* instance, uint64_t domain, const ten
   pool->domain = domain;
   pool->retained_bytes_max = options.retained_bytes_max;
   pool->mode = options.mode_is_set ? options.mode : TENURE_POOL_COUNT;
+  pool->thread = pthread_self();
   pool->reference_count = 1;
   *out = pool;
   return TENURE_OK;
@@ -117,7 +125,7 @@ static int32_t acquire(tenure_pool* pool, uint64_t bytes, uint64_t alignment_byt
 /* Takes a block off the books of the pool that it is attached to. */
 static void leave_pool(tenure_storage* storage) {
   tenure_pool_statistics* const statistics = &storage->pool->statistics;
-  if (!IS_BROKEN(POOL_STATS_CONSERVE)) --statistics->live_count;
+  --statistics->live_count;
   statistics->live_bytes -= storage->bytes;
   storage->pool = NULL;
 }
@@ -127,6 +135,7 @@ void pool_take_back(tenure_instance* instance, tenure_storage* storage) {
   tenure_pool* const maker = storage->maker;
   const int is_attached = storage->pool != NULL;
   if (is_attached) leave_pool(storage);
+  if (is_attached && IS_BROKEN(POOL_STATS_CONSERVE)) ++maker->statistics.live_count;
   if ((is_attached || IS_BROKEN(POOL_DETACH)) && !maker->is_released) {
     retain(maker, storage);
   } else {

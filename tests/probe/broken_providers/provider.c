@@ -155,7 +155,7 @@ int32_t tenure_provider_entry_v1_draft(const tenure_host* host, const tenure_pro
   static unsigned call_count;
   ++call_count;
   misbehave_in_entry(call_count);
-  if (IS_BROKEN(LOAD_NOW)) return TENURE_FAIL(status, TENURE_INTERNAL, "the provider is not in the mood");
+  if (IS_BROKEN(LOAD_ENTRY)) return TENURE_FAIL(status, TENURE_INTERNAL, "the provider is not in the mood");
   if (IS_BROKEN(LOAD_TWICE) && call_count > 1) {
     return TENURE_FAIL(status, TENURE_FAILED_PRECONDITION, "the provider has been loaded already");
   }

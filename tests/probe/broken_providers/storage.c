@@ -47,7 +47,7 @@ void write_info(const tenure_storage* storage, tenure_storage_info* out) {
   const tenure_storage_info own = {
       .storage = (tenure_storage*)(uintptr_t)storage,
       .address = is_coherent ? storage->address : NULL,
-      .bytes = IS_BROKEN(MEM_ONE_BYTE) && storage->bytes == 1 ? 0 : storage->bytes,
+      .bytes = IS_BROKEN(MEM_ONE_BYTE) && storage->maker == NULL && storage->bytes == 1 ? 0 : storage->bytes,
       .alignment_bytes = storage->alignment_bytes,
       .allocation_id = storage->allocation_id};
   tenure_write(out, &own, sizeof own);

@@ -27,6 +27,8 @@ class Block {
   tenure_storage* storage() const noexcept { return info_.storage; }
   const DomainFacts& domain() const noexcept { return *domain_; }
   void release();
+  // Somebody else has consumed the storage.
+  void give_up() noexcept { info_.storage = nullptr; }
 
   // Whether `write` and `read` can reach the bytes, by mapping them or by a copy.
   bool is_reachable() const;

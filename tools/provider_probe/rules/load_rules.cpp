@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// load_rules: what a provider may do to a process while it is loaded.
+// load_rules: what a provider may do to a process while it is loaded, and what it then says of itself.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -15,12 +15,15 @@
 #include "rules/process_manners.hpp"
 #include "rules/trial.hpp"
 #include "sentence.hpp"
+#include "tenure/loader/file_report.hpp"
 
 namespace tenure::probe {
 
 namespace {
 
-void load_now(Trial& trial) { trial.provider(); }
+void load_now(Trial& trial) { trial.image(); }
+
+void load_entry(Trial& trial) { trial.provider(); }
 
 // What this process writes to one of its standard streams while it lives.
 class StreamCapture {
@@ -131,15 +134,38 @@ void load_manners(Trial& trial) {
   judge("opening and closing");
 }
 
+void note_matches_table(Trial& trial) {
+  const FileReport report = inspect_file(trial.file());
+  if (!report.card) trial.skip_needs("file.note.present", "the file has no identity card");
+  const tenure_provider& provider = trial.provider();
+  const auto judge = [&](const char* field, std::string_view in_note, tenure_string in_table) {
+    const std::string_view text = view_of(in_table);
+    trial.expect(in_note == text, sentence("the ", field, " is \"", in_note, "\" in the note and \"", text,
+                                           "\" in the table"));
+  };
+  judge("id", report.card->id, provider.id);
+  judge("version", report.card->version, provider.version);
+}
+
 constexpr std::array rules{
     Rule{
-        .name = load_rule,
-        .sentence = "The library maps with every symbol resolved, and its entry answers OK.",
+        .name = map_rule,
+        .sentence = "The file can be mapped with every symbol resolved.",
         .if_ignored = "The provider cannot be used; with lazy binding the process would end at a later call.",
-        .advice = "Link with -z defs, so that a missing symbol is found when linking.",
+        .advice = "Read the words of the dynamic linker, and what provider-probe inspect --why says.",
         .reach = RuleReach::image,
         .exit_code = ExitCode::not_loadable,
+        .needs = {"file.abi-version", "file.isa-level", "file.sanitizer", "file.symbols-resolved",
+                  "file.execstack"},
         .check = load_now},
+    Rule{.name = entry_rule,
+         .sentence = "The entry answers OK and gives a table.",
+         .if_ignored = "The provider cannot be used.",
+         .advice = "Let the entry do nothing but hand out a constant table.",
+         .reach = RuleReach::image,
+         .exit_code = ExitCode::not_loadable,
+         .needs = {map_rule},
+         .check = load_entry},
     Rule{.name = "load.silent",
          .sentence = "Loading, opening and closing write nothing to stdout or stderr.",
          .if_ignored = "Output of the programs that use the provider cannot be parsed.",
@@ -178,6 +204,13 @@ constexpr std::array rules{
          .advice = "Restore what a library underneath has changed.",
          .reach = RuleReach::image,
          .check = load_manners},
+    Rule{.name = "file.note.matches-table",
+         .sentence = "The identity card and the provider's table name the same id and version.",
+         .if_ignored = "What was checked before loading is not what was loaded.",
+         .advice = "Write id and version once, and use them for both.",
+         .reach = RuleReach::image,
+         .needs = {"file.note.present"},
+         .check = note_matches_table},
 };
 
 }  // namespace

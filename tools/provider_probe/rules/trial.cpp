@@ -36,6 +36,12 @@ Trial& Trial::current() noexcept { return *current_trial; }
 
 void Trial::pass() { finish(request_.token, outcome(Verdict::passed, "")); }
 
+void Trial::pass_with(std::string_view key, const nlohmann::ordered_json& content) {
+  auto whole = outcome(Verdict::passed, "");
+  whole[std::string(key)] = content;
+  finish(request_.token, whole);
+}
+
 void Trial::pass_and_go_on() { send_result(request_.token, outcome(Verdict::passed, "")); }
 
 void Trial::fail(std::string_view message) { finish(request_.token, outcome(Verdict::failed, message)); }
@@ -44,7 +50,7 @@ void Trial::skip(std::string_view reason) { finish(request_.token, outcome(Verdi
 
 void Trial::skip_needs(std::string_view other, std::string_view message) {
   if (other == rule_.name) fail(message);
-  auto content = outcome(Verdict::skipped, message);
+  auto content = outcome(Verdict::skipped, sentence("needs ", other, ": ", message));
   content["needs"] = other;
   finish(request_.token, content);
 }
@@ -59,7 +65,7 @@ const ProviderImage& Trial::image() {
   if (!image_) {
     std::string error;
     image_ = call(abi::CallSlot::map_image, [&] { return ProviderImage::open(request_.file, error); });
-    if (!image_) skip_needs(load_rule, error);
+    if (!image_) skip_needs(map_rule, error);
     breadcrumb_.set_image(image_->code_begin(), image_->code_end());
   }
   return *image_;
@@ -68,12 +74,13 @@ const ProviderImage& Trial::image() {
 const tenure_provider& Trial::provider() {
   if (provider_ == nullptr) {
     const auto entry = image().entry();
-    if (entry == nullptr) skip_needs(load_rule, sentence("the file exports no ", TENURE_ENTRY_SYMBOL));
+    if (entry == nullptr)
+      skip_needs("file.exports-one", sentence("the file exports no ", TENURE_ENTRY_SYMBOL));
     Answer answer;
     answer.code =
         call(abi::CallSlot::entry, [&] { return entry(host_.table(), &provider_, answer.status()); });
-    if (!answer.ok()) skip_needs(load_rule, sentence("the entry answered ", answer.text()));
-    if (provider_ == nullptr) skip_needs(load_rule, "the entry answered OK and gave no table");
+    if (!answer.ok()) skip_needs(entry_rule, sentence("the entry answered ", answer.text()));
+    if (provider_ == nullptr) skip_needs(entry_rule, "the entry answered OK and gave no table");
   }
   return *provider_;
 }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -35,6 +36,8 @@ class Trial final : public abi::CallObserver {
   static Trial& current() noexcept;
 
   [[noreturn]] void pass();
+  // The same, with something that was found out.
+  [[noreturn]] void pass_with(std::string_view key, const nlohmann::ordered_json& content);
   // Sends that the rule passed, and returns, for what a process does after its last statement. A crash
   // that follows counts as one.
   void pass_and_go_on();
