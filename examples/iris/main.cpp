@@ -125,13 +125,15 @@ int run_all(const char* cpu_file, const char* shared_file, const char* data_file
   const auto measured =
       tenure::HostTensor<double, 2>::from_vec_row_major({file.row_count, file.column_count}, file.row_major);
   print_place("measured", measured);
-  bool is_right = run("In plain host memory", cpu.engine({}), measured.as_view());
+  // Pools recycle in every build, also where the default is to bypass them so that errors are found.
+  const tenure::PoolOptions recycling{.mode = tenure::PoolMode::count};
+  bool is_right = run("In plain host memory", cpu.engine({.pool = recycling}), measured.as_view());
 
   const auto uploaded = tenure::upload(measured.as_view(), domain);
   std::printf("\n");
   print_place("uploaded", uploaded);
-  is_right &= run("In the shared domain, by the same CPU provider", cpu.engine({.domain = domain}),
-                  uploaded.as_view());
+  is_right &= run("In the shared domain, by the same CPU provider",
+                  cpu.engine({.domain = domain, .pool = recycling}), uploaded.as_view());
 
   // from_vec_row_major and upload are the only copies of the whole program.
   const auto bytes = static_cast<std::uint64_t>(measured.bytes());
