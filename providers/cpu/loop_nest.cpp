@@ -67,6 +67,10 @@ void LoopNest::fuse() {
   numbers_.resize(static_cast<std::size_t>(rank_) * row_);
 }
 
+void LoopNest::move_axis(int from, int to) noexcept {
+  std::rotate(&at(to, 0), &at(from, 0), &at(from, 0) + row_);
+}
+
 std::int64_t LoopNest::element_count() const noexcept {
   // Beside an extent of 0 the others may have any product.
   for (int axis = 0; axis < rank_; ++axis) {

@@ -29,6 +29,9 @@ class LoopNest {
   // without elements as it is.
   void fuse();
 
+  // Changes the order of the walk: axis `from` becomes axis `to`, which lies before it.
+  void move_axis(int from, int to) noexcept;
+
   int rank() const noexcept { return rank_; }
   std::int64_t extent(int axis) const noexcept { return at(axis, 0); }
   std::int64_t stride(int operand, int axis) const noexcept { return at(axis, operand + 1); }

@@ -18,6 +18,16 @@ constexpr std::size_t scratch_bytes = 32768;
 constexpr std::int64_t tile_elements_min = 64;
 constexpr std::int64_t tile_elements_max = 4096;
 
+// What one kernel call takes where no scratch limits it.
+constexpr std::int64_t direct_tile_elements = 16384;
+
+// Rows taken together for the sake of an input that runs across them: two cache lines of 8-byte items. Their
+// tiles are long, so that the other operands are read in long pieces; a block stays in the second-level
+// cache.
+constexpr std::int64_t rows_in_block = 16;
+constexpr std::int64_t block_tile_elements = 1024;
+constexpr std::int64_t cross_axis_extent_min = 4;
+
 // First and last byte that an operand of a nest touches.
 std::pair<const std::byte*, const std::byte*> byte_range(const Operand& operand) noexcept {
   std::int64_t low = 0;
@@ -61,6 +71,28 @@ void TileProgram::add_axes() {
   }
   nest_.simplify();
   has_long_rows_ = nest_.rank() == 1 || (nest_.rank() > 1 && nest_.extent(0) >= long_row_elements);
+  walk_.row_elements = has_long_rows_ ? nest_.extent(0) : nest_.element_count();
+  walk_.row_count = nest_.element_count() / walk_.row_elements;
+  if (has_long_rows_) find_cross_axis();
+}
+
+// Makes an axis along which some input is contiguous the second one, and lets its rows be taken together.
+void TileProgram::find_cross_axis() {
+  for (std::size_t i = outputs_.size(); i < operands_.size(); ++i) {
+    const int operand = static_cast<int>(i);
+    if (nest_.stride(operand, 0) == 0 || nest_.stride(operand, 0) == 1) continue;
+    for (int axis = 1; axis < nest_.rank(); ++axis) {
+      if (nest_.stride(operand, axis) != 1 || nest_.extent(axis) < cross_axis_extent_min) continue;
+      nest_.move_axis(axis, 1);
+      walk_.rows_in_plane = nest_.extent(1);
+      walk_.rows_in_block = std::min(rows_in_block, walk_.rows_in_plane);
+      return;
+    }
+  }
+}
+
+bool TileProgram::runs_across(int operand) const noexcept {
+  return walk_.rows_in_block > 1 && nest_.stride(operand, 1) == 1;
 }
 
 bool TileProgram::is_reached_directly(int operand) const noexcept {
@@ -91,6 +123,7 @@ void TileProgram::add_inputs(std::size_t count) {
       value.place = Place::operand;
     } else {
       value.is_scalar = false;
+      if (!is_contiguous && runs_across(operand)) value.place = Place::block;
     }
     value.operand = operand;
     values_.push_back(value);
@@ -147,6 +180,7 @@ void TileProgram::assign_slots() {
     values_[output.value].last_use = static_cast<std::int64_t>(nodes_.size());
   std::vector<std::size_t> free_slots;
   const auto take_slot = [&](Value& value) {
+    if (value.place == Place::block && value.last_use >= 0) value.index = block_count_++;
     if (value.place != Place::slot || value.last_use < 0) return;
     if (free_slots.empty()) {
       value.index = slot_count_++;
@@ -161,8 +195,8 @@ void TileProgram::assign_slots() {
     take_slot(values_[node_value(node)]);
     for (std::size_t i = 0; i < node_value(node); ++i) {
       const Value& value = values_[i];
-      if (value.place == Place::slot && value.last_use == static_cast<std::int64_t>(node))
-        free_slots.push_back(value.index);
+      const bool is_last = value.last_use == static_cast<std::int64_t>(node);
+      if (value.place == Place::slot && is_last) free_slots.push_back(value.index);
     }
   }
 }
@@ -170,31 +204,30 @@ void TileProgram::assign_slots() {
 void TileProgram::size_tiles() {
   std::size_t item_bytes = 1;
   for (const Value& value : values_) item_bytes = std::max(item_bytes, value.item_bytes);
-  if (slot_count_ == 0 && nodes_.size() == 1) {
-    tile_elements_ = nest_.element_count();
-    return;
-  }
   const std::size_t slots = std::max<std::size_t>(slot_count_, 1);
   const auto fitting = static_cast<std::int64_t>(scratch_bytes / (slots * item_bytes));
-  tile_elements_ = std::clamp(fitting / 64 * 64, tile_elements_min, tile_elements_max);
-  slot_bytes_ = static_cast<std::size_t>(tile_elements_) * item_bytes;
+  walk_.tile_elements = std::clamp(fitting / 64 * 64, tile_elements_min, tile_elements_max);
+  if (slot_count_ == 0 && nodes_.size() == 1) walk_.tile_elements = direct_tile_elements;
+  if (block_count_ != 0) walk_.tile_elements = std::min(walk_.tile_elements, block_tile_elements);
+  walk_.tile_elements = std::min(walk_.tile_elements, walk_.row_elements);
+  slot_bytes_ = static_cast<std::size_t>(walk_.tile_elements) * item_bytes;
+  block_bytes_ = slot_bytes_ * static_cast<std::size_t>(walk_.rows_in_block);
 }
 
-std::int64_t TileProgram::cost() const noexcept {
+Division TileProgram::divide(const Executor& executor) const noexcept {
   std::int64_t cost = 1;
   for (const ProgramNode& node : nodes_) cost += node.cost;
-  return cost;
+  const std::int64_t blocks = walk_.block_count();
+  return divide_work(executor, blocks, std::max<std::int64_t>(1, nest_.element_count() / blocks * cost));
 }
 
 void TileProgram::run(const Executor& executor) const {
-  const Division tiles = divide_work(executor, nest_.element_count(), cost(), 64);
-  for_each_task(executor, tiles,
+  for_each_task(executor, divide(executor),
                 [&](std::int64_t begin, std::int64_t end) { Run(*this, executor).compute(begin, end); });
 }
 
 void TileProgram::check(const Executor& executor) const {
-  const Division tiles = divide_work(executor, nest_.element_count(), cost(), 64);
-  for_each_task(executor, tiles,
+  for_each_task(executor, divide(executor),
                 [&](std::int64_t begin, std::int64_t end) { Run(*this, executor).check(begin, end); });
 }
 

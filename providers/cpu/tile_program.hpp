@@ -10,6 +10,7 @@
 #include "executor.hpp"
 #include "loop_nest.hpp"
 #include "operand.hpp"
+#include "tile_walk.hpp"
 
 namespace tenure::cpu {
 
@@ -44,14 +45,15 @@ class TileProgram {
   enum class Place : std::uint8_t {
     operand,   // an operand's own memory
     constant,  // constants_
-    slot       // scratch
+    slot,      // scratch for one tile
+    block      // scratch for one block of tiles: an input whose memory runs across the rows
   };
   struct Value {
     std::size_t item_bytes;
     Place place = Place::slot;
     bool is_scalar = false;      // one element stands for all of a tile
     int operand = -1;            // whose elements it has, or whose memory it lies in
-    std::size_t index = 0;       // of the constant or of the slot
+    std::size_t index = 0;       // of the constant, the slot or the block
     std::int64_t last_use = -1;  // the last node that reads it, or the number of nodes for results
   };
   struct Output {
@@ -65,6 +67,7 @@ class TileProgram {
   class Run;
 
   void add_axes();
+  void find_cross_axis();
   void add_inputs(std::size_t count);
   void add_constants(std::span<const tenure_scalar> constants);
   void add_nodes();
@@ -72,8 +75,9 @@ class TileProgram {
   void assign_slots();
   void size_tiles();
   bool is_reached_directly(int operand) const noexcept;
+  bool runs_across(int operand) const noexcept;
   bool overlaps_output(int input) const noexcept;
-  std::int64_t cost() const noexcept;
+  Division divide(const Executor& executor) const noexcept;
   std::uint32_t node_value(std::size_t node) const noexcept {
     return static_cast<std::uint32_t>(values_.size() - nodes_.size() + node);
   }
@@ -86,8 +90,10 @@ class TileProgram {
   std::vector<Output> outputs_;
   std::size_t slot_count_ = 0;
   std::size_t slot_bytes_ = 0;
-  std::int64_t tile_elements_ = 0;
-  bool has_long_rows_ = false;  // tiles end where the innermost axis ends
+  std::size_t block_count_ = 0;
+  std::size_t block_bytes_ = 0;
+  TileWalk walk_;
+  bool has_long_rows_ = false;  // a row is the innermost axis; otherwise everything is one row
 };
 
 }  // namespace tenure::cpu

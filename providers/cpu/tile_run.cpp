@@ -10,43 +10,66 @@ namespace tenure::cpu {
 
 TileProgram::Run::Run(const TileProgram& program, const Executor& executor)
     : program_(program), kernels_(executor.kernels), addresses_(program.values_.size()) {
-  if (program.slot_count_ == 0) return;
-  scratch_ = std::make_unique_for_overwrite<std::byte[]>(program.slot_count_ * program.slot_bytes_);
+  const std::size_t slots_bytes = program.slot_count_ * program.slot_bytes_;
+  const std::size_t bytes = slots_bytes + program.block_count_ * program.block_bytes_;
+  if (bytes == 0) return;
+  scratch_ = std::make_unique_for_overwrite<std::byte[]>(bytes);
   for (std::size_t i = 0; i < program.values_.size(); ++i) {
     const Value& value = program.values_[i];
     if (value.place == Place::slot) addresses_[i] = scratch_.get() + value.index * program.slot_bytes_;
   }
-}
-
-void TileProgram::Run::compute(std::int64_t begin, std::int64_t end) {
-  while (begin < end) {
-    const std::int64_t count = tile_end(begin, end) - begin;
-    locate(begin, count);
-    for (std::size_t node = 0; node < program_.nodes_.size(); ++node) compute_node(node, count);
-    for (const Output& output : program_.outputs_) {
-      if (!output.is_in_place) store(output, begin, count);
-    }
-    begin += count;
+  if (program.block_count_ == 0) return;
+  in_rows_.resize(static_cast<std::size_t>(program.walk_.tile_elements));
+  for (std::int64_t row = 0; row < program.walk_.rows_in_block; ++row) {
+    out_rows_.push_back(row * program.walk_.tile_elements);
   }
 }
 
+template <class Body>
+void TileProgram::Run::for_each_tile(std::int64_t begin, std::int64_t end, const Body& body) {
+  for (std::int64_t number = begin; number < end; ++number) {
+    const TileWalk::Block block = program_.walk_.block(number);
+    if (program_.block_count_ != 0) gather_blocks(block);
+    for (std::int64_t row = 0; row < block.rows; ++row) {
+      const std::int64_t position = block.position + row * program_.walk_.row_elements;
+      locate(position, block.elements, row);
+      body(position, block.elements);
+    }
+  }
+}
+
+void TileProgram::Run::compute(std::int64_t begin, std::int64_t end) {
+  for_each_tile(begin, end, [this](std::int64_t position, std::int64_t count) {
+    for (std::size_t node = 0; node < program_.nodes_.size(); ++node) compute_node(node, count);
+    for (const Output& output : program_.outputs_) {
+      if (!output.is_in_place) store(output, position, count);
+    }
+  });
+}
+
 void TileProgram::Run::check(std::int64_t begin, std::int64_t end) {
-  while (begin < end) {
-    const std::int64_t count = tile_end(begin, end) - begin;
-    locate(begin, count);
+  for_each_tile(begin, end, [this](std::int64_t, std::int64_t count) {
     for (std::size_t node = 0; node < program_.nodes_.size(); ++node) {
       if (program_.nodes_[node].is_integer_division) check_divisor(program_.nodes_[node], count);
       if (program_.nodes_[node].kernel != nullptr) compute_node(node, count);
     }
-    begin += count;
-  }
+  });
 }
 
-std::int64_t TileProgram::Run::tile_end(std::int64_t begin, std::int64_t end) const noexcept {
-  const std::int64_t limit = std::min(end, begin + program_.tile_elements_);
-  if (!program_.has_long_rows_) return limit;
-  const std::int64_t row = program_.nest_.extent(0);
-  return std::min(limit, (begin / row + 1) * row);
+std::byte* TileProgram::Run::block_at(const Value& value) const noexcept {
+  return scratch_.get() + program_.slot_count_ * program_.slot_bytes_ + value.index * program_.block_bytes_;
+}
+
+// Turns the inputs that run across the rows round, for all tiles of a block.
+void TileProgram::Run::gather_blocks(const TileWalk::Block& block) {
+  for (const Value& value : program_.values_) {
+    if (value.place != Place::block || value.last_use < 0) continue;
+    const std::int64_t stride = program_.nest_.stride(value.operand, 0);
+    for (std::size_t i = 0; i < in_rows_.size(); ++i) in_rows_[i] = static_cast<std::int64_t>(i) * stride;
+    const TransposeKernel turn = kernels_.copy->transpose[item_index(value.item_bytes)];
+    turn(operand_at(value.operand, block.position), in_rows_.data(), block_at(value), out_rows_.data(),
+         block.elements, block.rows);
+  }
 }
 
 std::byte* TileProgram::Run::operand_at(int operand, std::int64_t position) const noexcept {
@@ -56,15 +79,26 @@ std::byte* TileProgram::Run::operand_at(int operand, std::int64_t position) cons
 }
 
 // Finds the addresses of a tile's values and gathers the inputs that have none.
-void TileProgram::Run::locate(std::int64_t begin, std::int64_t count) {
+void TileProgram::Run::locate(std::int64_t position, std::int64_t count, std::int64_t row) {
   for (std::size_t i = 0; i < program_.values_.size(); ++i) {
     const Value& value = program_.values_[i];
-    if (value.place == Place::constant) {
-      addresses_[i] = const_cast<std::byte*>(program_.constants_[value.index].element);
-    } else if (value.place == Place::operand) {
-      addresses_[i] = operand_at(value.operand, begin);
-    } else if (value.operand >= 0 && value.last_use >= 0) {
-      move<false>(value.operand, begin, count, addresses_[i], false);
+    switch (value.place) {
+      case Place::constant:
+        addresses_[i] = const_cast<std::byte*>(program_.constants_[value.index].element);
+        break;
+      case Place::operand:
+        addresses_[i] = operand_at(value.operand, position);
+        break;
+      case Place::block: {
+        const std::int64_t first =
+            row * program_.walk_.tile_elements * static_cast<std::int64_t>(value.item_bytes);
+        addresses_[i] = block_at(value) + first;
+        break;
+      }
+      case Place::slot:
+        if (value.operand >= 0 && value.last_use >= 0)
+          move<false>(value.operand, position, count, addresses_[i], false);
+        break;
     }
   }
 }

@@ -15,17 +15,21 @@ class TileProgram::Run {
  public:
   Run(const TileProgram& program, const Executor& executor);
 
-  // Positions of the program's walk.
+  // Blocks of the program's walk.
   void compute(std::int64_t begin, std::int64_t end);
   void check(std::int64_t begin, std::int64_t end);
 
  private:
-  std::int64_t tile_end(std::int64_t begin, std::int64_t end) const noexcept;
-  void locate(std::int64_t begin, std::int64_t count);
+  // Calls body(position, count) for each tile, its values located.
+  template <class Body>
+  void for_each_tile(std::int64_t begin, std::int64_t end, const Body& body);
+  void gather_blocks(const TileWalk::Block& block);
+  void locate(std::int64_t position, std::int64_t count, std::int64_t row);
   void compute_node(std::size_t node, std::int64_t count);
   void check_divisor(const ProgramNode& node, std::int64_t count) const;
   void store(const Output& output, std::int64_t begin, std::int64_t count);
 
+  std::byte* block_at(const Value& value) const noexcept;
   std::byte* operand_at(int operand, std::int64_t position) const noexcept;
   // Moves a tile between an operand's memory and scratch.
   template <bool IsStore>
@@ -35,6 +39,8 @@ class TileProgram::Run {
   const KernelSet& kernels_;
   std::unique_ptr<std::byte[]> scratch_;
   std::vector<std::byte*> addresses_;  // of each value's tile
+  std::vector<std::int64_t> in_rows_;  // of gather_blocks
+  std::vector<std::int64_t> out_rows_;
 };
 
 }  // namespace tenure::cpu

@@ -76,6 +76,22 @@ TEST_CASE("LoopNest: fusing alone keeps the order of the elements") {
   CHECK(nest.offset(0, 6) == 1);
 }
 
+TEST_CASE("LoopNest: an axis may be moved forwards and the others keep their order") {
+  LoopNest nest(1);
+  nest.add_axis(2, {1});
+  nest.add_axis(3, {10});
+  nest.add_axis(4, {100});
+  nest.add_axis(5, {1000});
+  nest.move_axis(3, 1);
+  CHECK(nest.stride(0, 0) == 1);
+  CHECK(nest.stride(0, 1) == 1000);
+  CHECK(nest.stride(0, 2) == 10);
+  CHECK(nest.stride(0, 3) == 100);
+  CHECK(nest.extent(1) == 5);
+  nest.move_axis(1, 1);
+  CHECK(nest.extent(1) == 5);
+}
+
 TEST_CASE("LoopNest: a rank of 0 has one element, an extent of 0 none") {
   LoopNest nest(1);
   nest.simplify();

@@ -141,6 +141,57 @@ TEST_CASE("Program: clamp with constants, comparisons and where, of several dtyp
   }
 }
 
+TEST_CASE("Program: inputs whose memory runs across the rows, alone and beside others") {
+  Random random(7);
+  const Instance instance;
+  const Engine serial(instance);
+  const Engine parallel(instance, TENURE_ENGINE_PARALLEL, 2);
+  for (const char* const name : {"f64", "i32", "u8", "complex128"}) {
+    const Dtype dtype = dtype_named(name);
+    for (const Extents& extents :
+         {Extents{300, 37}, Extents{129, 4}, Extents{130, 5, 19}, Extents{257, 6, 3, 16}}) {
+      for (const Engine* const engine : {&serial, &parallel}) {
+        // a + b * c with b the other way round and c in any order.
+        std::vector<Box> inputs;
+        inputs.emplace_back(random, dtype, extents);
+        inputs.emplace_back(random, dtype, Extents(extents.rbegin(), extents.rend()));
+        inputs.emplace_back(random, dtype, extents, Layout::permuted);
+        std::vector<tenure_operand> operands;
+        for (const Box& input : inputs) operands.push_back(input.operand(TENURE_OPERAND_READ));
+        const Extents turned(inputs[1].strides().rbegin(), inputs[1].strides().rend());
+        operands[1].extents = extents.data();
+        operands[1].strides = turned.data();
+        Box straight(random, dtype, extents);
+        REQUIRE(serial.execute(TENURE_OP_COPY, std::array{operands[1], straight.operand(2)}).code ==
+                TENURE_OK);
+
+        std::vector<Box> products, expected;
+        products.emplace_back(random, dtype, extents);
+        expected.emplace_back(random, dtype, extents);
+        REQUIRE(run_function(serial, TENURE_FN_MULTIPLY, {straight, inputs[2]}, products[0]).code ==
+                TENURE_OK);
+        REQUIRE(run_function(serial, TENURE_FN_ADD, {inputs[0], products[0]}, expected[0]).code == TENURE_OK);
+
+        Program program(3);
+        const std::uint32_t product = program.add_node(TENURE_FN_MULTIPLY, dtype, {1, 2});
+        program.add_output(program.add_node(TENURE_FN_ADD, dtype, {0, product}));
+        program.add_output(1);
+        Box sum(random, dtype, extents, random_layout(random, false));
+        Box copy(random, dtype, extents);
+        operands.push_back(sum.operand(TENURE_OPERAND_WRITE));
+        operands.push_back(copy.operand(TENURE_OPERAND_WRITE));
+        const Box before = sum;
+        const auto attributes = program.attributes();
+        REQUIRE(engine->execute(TENURE_OP_PROGRAM, operands, &attributes).code == TENURE_OK);
+        CAPTURE(name);
+        CHECK(sum.differs_only_in_elements(before));
+        CHECK(copy.bytes() == straight.bytes());
+        for (std::int64_t i = 0; i < sum.count(); ++i) REQUIRE(same_number(sum.get(i), expected[0].get(i)));
+      }
+    }
+  }
+}
+
 TEST_CASE("Program: outputs may lie where inputs lie, and be inputs") {
   Random random(3);
   const Instance instance;
