@@ -148,8 +148,8 @@ TEST_CASE("Program: inputs whose memory runs across the rows, alone and beside o
   const Engine parallel(instance, TENURE_ENGINE_PARALLEL, 2);
   for (const char* const name : {"f64", "i32", "u8", "complex128"}) {
     const Dtype dtype = dtype_named(name);
-    for (const Extents& extents :
-         {Extents{300, 37}, Extents{129, 4}, Extents{130, 5, 19}, Extents{257, 6, 3, 16}}) {
+    for (const Extents& extents : {Extents{1500, 19}, Extents{300, 37}, Extents{129, 4}, Extents{130, 5, 19},
+                                   Extents{257, 6, 3, 16}}) {
       for (const Engine* const engine : {&serial, &parallel}) {
         // a + b * c with b the other way round and c in any order.
         std::vector<Box> inputs;
