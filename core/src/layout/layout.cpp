@@ -77,12 +77,17 @@ Layout Layout::checked(const char* operation, AxisValues extents, AxisValues str
 }
 
 std::optional<ElementReach> Layout::reach() const noexcept {
-  if (is_empty()) return std::nullopt;
+  const std::int64_t* const extents = axes_.extents();
+  const std::int64_t* const strides = axes_.strides();
   ElementReach reach{offset_, offset_};
+  bool empty = false;
   for (std::int64_t axis = 0; axis < rank(); ++axis) {
-    const std::int64_t distance = (extent(axis) - 1) * stride(axis);
-    (distance < 0 ? reach.lowest : reach.highest) += distance;
+    const std::int64_t distance = (extents[axis] - 1) * strides[axis];
+    reach.lowest += std::min<std::int64_t>(distance, 0);
+    reach.highest += std::max<std::int64_t>(distance, 0);
+    empty |= extents[axis] == 0;
   }
+  if (empty) return std::nullopt;
   return reach;
 }
 

@@ -17,11 +17,15 @@ struct ByteReach {
   Integer128 last;
 };
 
+[[noreturn, gnu::cold]] void throw_too_wide() {
+  throw ValidationError("decide_overlap", IntegerOverflow{"reach in bytes"});
+}
+
 ByteReach byte_reach(const PlacedLayout& placed, const ElementReach& reach) {
   const auto bytes = static_cast<Integer128>(placed.element_bytes);
   const Integer128 first = placed.address_bytes + bytes * reach.lowest;
   const Integer128 last = placed.address_bytes + bytes * reach.highest + (bytes - 1);
-  if (last - first > INT64_MAX) throw ValidationError("decide_overlap", IntegerOverflow{"reach in bytes"});
+  if (last - first > INT64_MAX) throw_too_wide();
   return {first, last};
 }
 
@@ -48,20 +52,12 @@ std::vector<std::int64_t> index_of(const BoundedEquation& equation, std::size_t&
   return index;
 }
 
-}  // namespace
-
-OverlapVerdict decide_overlap(const PlacedLayout& a, const PlacedLayout& b, std::uint64_t work_limit) {
-  const std::optional<ElementReach> reach_a = a.layout.reach();
-  const std::optional<ElementReach> reach_b = b.layout.reach();
-  if (!reach_a || !reach_b) return {SearchAnswer::no, std::nullopt, 0};
-  const ByteReach bytes_a = byte_reach(a, *reach_a);
-  const ByteReach bytes_b = byte_reach(b, *reach_b);
-  if (bytes_a.last < bytes_b.first || bytes_b.last < bytes_a.first)
-    return {SearchAnswer::no, std::nullopt, 0};
-
-  // Walking a up from its first byte and b down from its last one, the two meet when the ways add up to the
-  // distance between those bytes. Elements of equal size on one grid meet whole, otherwise single bytes
-  // count.
+// Walking a up from its first byte and b down from its last one, the two meet when the ways add up to the
+// distance between those bytes. Elements of equal size on one grid meet whole, otherwise single bytes count.
+// Apart from decide_overlap, whose quick answers would pay for the equation's place on the stack.
+[[gnu::noinline]] OverlapVerdict search_overlap(const PlacedLayout& a, const PlacedLayout& b,
+                                                const ByteReach& bytes_a, const ByteReach& bytes_b,
+                                                std::uint64_t work_limit) {
   const auto size_a = static_cast<std::int64_t>(a.element_bytes);
   const auto size_b = static_cast<std::int64_t>(b.element_bytes);
   const bool on_one_grid = size_a == size_b && (bytes_b.first - bytes_a.first) % size_a == 0;
@@ -82,6 +78,20 @@ OverlapVerdict decide_overlap(const PlacedLayout& a, const PlacedLayout& b, std:
     verdict.witness = IndexPair{std::move(index_a), std::move(index_b)};
   }
   return verdict;
+}
+
+}  // namespace
+
+OverlapVerdict decide_overlap(const PlacedLayout& a, const PlacedLayout& b, std::uint64_t work_limit) {
+  const std::optional<ElementReach> reach_a = a.layout.reach();
+  const std::optional<ElementReach> reach_b = b.layout.reach();
+  if (!reach_a || !reach_b) return {SearchAnswer::no, std::nullopt, 0};
+  const ByteReach bytes_a = byte_reach(a, *reach_a);
+  const ByteReach bytes_b = byte_reach(b, *reach_b);
+  if (bytes_a.last < bytes_b.first || bytes_b.last < bytes_a.first) {
+    return {SearchAnswer::no, std::nullopt, 0};
+  }
+  return search_overlap(a, b, bytes_a, bytes_b, work_limit);
 }
 
 }  // namespace tenure::inline TENURE_BUILD

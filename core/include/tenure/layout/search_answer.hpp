@@ -14,7 +14,7 @@ enum class SearchAnswer : std::uint8_t {
   undecided
 };
 
-// Steps of a search before it gives up: tens of milliseconds.
+// Steps of a search before it gives up: about a tenth of a second at any rank.
 inline constexpr std::uint64_t search_work_limit_default = 1u << 20;
 
 }  // namespace tenure::inline TENURE_BUILD
