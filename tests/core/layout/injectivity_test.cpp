@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "random_layout.hpp"
+#include "brute_force.hpp"
 #include "refused.hpp"
 
 using tenure::decide_injectivity;
@@ -14,33 +14,19 @@ using tenure::Injectivity;
 using tenure::InjectivityVerdict;
 using tenure::Layout;
 using tenure::SearchAnswer;
+using tenure_test::is_injective;
+using tenure_test::is_right;
+using tenure_test::is_witness;
+using tenure_test::Marks;
 using tenure_test::Numbers;
 using tenure_test::Random;
 using tenure_test::uniform;
 
 namespace {
 
-bool is_injective(const Layout& layout) {
-  Numbers elements;
-  tenure_test::for_each_index(tenure_test::extents_of(layout), [&](const Numbers& index) {
-    elements.push_back(tenure_test::element_of({layout.strides().begin(), layout.strides().end()}, 0, index));
-  });
-  std::sort(elements.begin(), elements.end());
-  return std::adjacent_find(elements.begin(), elements.end()) == elements.end();
-}
-
-bool is_witness(const Layout& layout, const tenure::IndexPair& pair) {
-  return pair.first != pair.second && layout.find_element(pair.first).has_value() &&
-         layout.find_element(pair.first) == layout.find_element(pair.second);
-}
-
 // The answer is decided and right, and a no has a witness.
 void require_right(const Layout& layout, bool injective) {
-  const InjectivityVerdict verdict = decide_injectivity(layout);
-  const bool right = verdict.answer == (injective ? SearchAnswer::yes : SearchAnswer::no) &&
-                     verdict.witness.has_value() != injective &&
-                     (injective || is_witness(layout, *verdict.witness));
-  if (right) return;
+  if (is_right(decide_injectivity(layout), layout, injective)) return;
   for (std::int64_t axis = 0; axis < layout.rank(); ++axis) {
     MESSAGE("extent " << layout.extent(axis) << " stride " << layout.stride(axis));
   }
@@ -56,44 +42,18 @@ Layout close_strides(Random& random, std::int64_t rank, std::int64_t extent_max,
 
 }  // namespace
 
-TEST_CASE("decide_injectivity: agrees with enumeration for all small layouts of rank 1 and 2") {
-  for (std::int64_t extent = 1; extent <= 6; ++extent) {
-    for (std::int64_t stride = -8; stride <= 8; ++stride) {
-      const Layout line = Layout::strided({extent}, {stride});
-      require_right(line, is_injective(line));
-      for (std::int64_t extent2 = 1; extent2 <= 6; ++extent2) {
-        for (std::int64_t stride2 = -8; stride2 <= 8; ++stride2) {
-          const Layout plane = Layout::strided({extent, extent2}, {stride, stride2});
-          require_right(plane, is_injective(plane));
-        }
-      }
-    }
-  }
-}
-
-TEST_CASE("decide_injectivity: agrees with enumeration for all rank 3 layouts of extents 2 to 4") {
-  const Numbers base{3, 3, 3};
-  tenure_test::for_each_index(base, [](const Numbers& index) {
-    const Numbers extents{index[0] + 2, index[1] + 2, index[2] + 2};
-    const Numbers stride_count{17, 17, 17};
-    tenure_test::for_each_index(stride_count, [&](const Numbers& position) {
-      const Layout layout = Layout::strided(extents, {position[0] - 8, position[1] - 8, position[2] - 8});
-      require_right(layout, is_injective(layout));
-    });
-  });
-}
-
 TEST_CASE("decide_injectivity: agrees with enumeration for random layouts up to rank 6") {
   constexpr std::uint64_t seed = 20240608;
   MESSAGE("seed " << seed);
   Random random(seed);
+  Marks marks(1 << 17);
   int injective_count = 0;
   for (int round = 0; round < 20000; ++round) {
     const std::int64_t rank = uniform(random, 2, 6);
     const std::int64_t spread = std::int64_t{1} << uniform(random, 2, 11);
     const Layout layout = Layout::strided(tenure_test::random_numbers(random, rank, 1, 4),
                                           tenure_test::random_numbers(random, rank, -spread, spread), 7);
-    const bool injective = is_injective(layout);
+    const bool injective = is_injective(marks, layout);
     injective_count += injective;
     require_right(layout, injective);
   }
@@ -105,10 +65,11 @@ TEST_CASE("decide_injectivity: agrees with enumeration where only the lattice se
   constexpr std::uint64_t seed = 20240609;
   MESSAGE("seed " << seed);
   Random random(seed);
+  Marks marks(1 << 20);
   int injective_count = 0;
   for (int round = 0; round < 60; ++round) {
     const Layout layout = close_strides(random, 4, 24, 4000, 4000);
-    const bool injective = is_injective(layout);
+    const bool injective = is_injective(marks, layout);
     injective_count += injective;
     require_right(layout, injective);
   }
