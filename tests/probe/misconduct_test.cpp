@@ -133,6 +133,16 @@ TEST_SUITE("probe/misconduct") {
     CHECK_FALSE(is_alive());
   }
 
+  TEST_CASE("check: the initialiser of a sanitizer is not held against a file that has no identity card") {
+    const ProbeRun run = check("calls_sanitizer", "--only file.initialisers --only file.note.present");
+
+    CHECK(run.exit_status == 3);
+    CHECK(rule_of(run, "file.note.present").at("verdict") == "failed");
+    const Json rule = rule_of(run, "file.initialisers");
+    CHECK(rule.at("verdict") == "skipped");
+    CHECK(rule.at("message") == "a sanitizer adds initialisers of its own");
+  }
+
   TEST_CASE("check: an unavailable provider is exit 6 with its reason, or exit 0 when that is asked for") {
     const ProbeRun strict = check("unavailable", "");
     const ProbeRun lenient = check("unavailable", "--unavailable skip");

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string>
 
+#include "loader/sanitizer_symbols.hpp"
 #include "tenure/provider_abi.h"
 
 namespace tenure::inline TENURE_BUILD {
@@ -57,6 +58,16 @@ std::vector<std::string> undefined_names(const ElfFile& file) {
     if (!symbol.version.empty()) names.back().append("@").append(symbol.version);
   }
   return names;
+}
+
+std::uint32_t called_sanitizers(const ElfFile& file) {
+  std::uint32_t sanitizers = 0;
+  for (const ElfSymbol& symbol : file.symbols) {
+    for (const SanitizerSymbol& start : sanitizer_symbols) {
+      if (!symbol.defined && symbol.name == start.name) sanitizers |= start.sanitizer;
+    }
+  }
+  return sanitizers;
 }
 
 // A C++ name that lives in namespace tenure.
@@ -221,6 +232,7 @@ ElfSummary summarise(const ElfFile& file) {
           .no_delete = (file.flags_1 & DF_1_NODELETE) != 0,
           .tls_bytes = file.tls_bytes(),
           .initialisers = own_initialisers(file),
+          .sanitizers = called_sanitizers(file),
           .exports = names_where(file, [](const ElfSymbol& s) { return s.defined; }),
           .unique_symbols = names_where(file, [](const ElfSymbol& s) { return s.defined && s.unique; }),
           .undefined = undefined_names(file)};

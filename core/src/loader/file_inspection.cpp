@@ -171,7 +171,10 @@ class Inspection {
     }
     report_.card = std::get<IdentityCard>(std::move(read));
     step(LoadStage::note, report_.card->id + " " + report_.card->version);
-    auto problems = check_compatibility(*report_.card, host_facts());
+    // The card speaks for the source that it is written in, and other sources may have been built otherwise.
+    IdentityCard card = *report_.card;
+    card.sanitizers |= report_.elf->sanitizers;
+    auto problems = check_compatibility(card, host_facts());
     for (Problem& problem : check_exports(elf)) problems.push_back(std::move(problem));
     step(LoadStage::compatibility,
          "built for ABI " + abi_text(report_.card->abi_major, report_.card->abi_minor) + ", needs host " +

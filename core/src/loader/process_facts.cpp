@@ -7,7 +7,7 @@
 
 #include <cstdlib>
 
-#include "tenure/provider_note.h"
+#include "loader/sanitizer_symbols.hpp"
 
 namespace tenure::inline TENURE_BUILD {
 
@@ -32,9 +32,11 @@ std::uint16_t isa_level_here() noexcept {
 }
 
 std::uint32_t sanitizers_here() {
-  return (process_defines("__asan_init") ? TENURE_SANITIZER_ADDRESS : 0u) |
-         (process_defines("__tsan_init") ? TENURE_SANITIZER_THREAD : 0u) |
-         (process_defines("__msan_init") ? TENURE_SANITIZER_MEMORY : 0u);
+  std::uint32_t sanitizers = 0;
+  for (const SanitizerSymbol& symbol : sanitizer_symbols) {
+    if (process_defines(symbol.name)) sanitizers |= symbol.sanitizer;
+  }
+  return sanitizers;
 }
 
 }  // namespace

@@ -217,6 +217,19 @@ TEST_CASE("inspect_file: a provider of another ABI, processor or sanitizer") {
   CHECK(sanitizer.id == "file.sanitizer");
 }
 
+TEST_CASE("inspect_file: a sanitizer is known by what the file calls, whatever its identity card says") {
+  for (const char* name : {"calls_sanitizer", "calls_sanitizer_uncarded"}) {
+    const FileReport report = inspect(fixture(name));
+    REQUIRE(report.elf);
+    CHECK((report.elf->sanitizers & TENURE_SANITIZER_ADDRESS) != 0);
+  }
+  if ((host_facts().sanitizers & TENURE_SANITIZER_ADDRESS) != 0) return;  // then it fits
+  const Problem problem = error_of(fixture("calls_sanitizer"));
+  CHECK(problem.id == "file.sanitizer");
+  CHECK(contains(problem.message, "was built with AddressSanitizer"));
+  CHECK(inspect(fixture("good")).elf->sanitizers == host_facts().sanitizers);
+}
+
 TEST_CASE("inspect_file: a missing library is named with who needs it and where it was looked for") {
   const Problem direct = error_of(fixture("needs_gone"));
   CHECK(direct.id == "file.deps-resolved");

@@ -40,6 +40,7 @@ struct ElfSummary {
   bool no_delete = false;
   std::uint64_t tls_bytes = 0;
   std::uint64_t initialisers = 0;    // functions that run when it is mapped, less the compiler's own one
+  std::uint32_t sanitizers = 0;      // TENURE_SANITIZER_* that it calls; the identity card may say otherwise
   std::vector<std::string> exports;  // defined symbols that others can see
   std::vector<std::string> unique_symbols;  // of those, the ones shared by the whole process
   std::vector<std::string> undefined;       // symbols asked of others, the weak ones left out
