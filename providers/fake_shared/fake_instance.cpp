@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -158,8 +159,9 @@ void FakeInstance::copy(const tenure_copy_desc& desc, tenure_stream* /*stream*/)
                                                      std::string(name_of(target_facts)) +
                                                      "; copy through host memory");
   }
-  if (source != nullptr) source->payload.maps.require_open_for(TENURE_ACCESS_HOST_READ, "copying from it");
-  if (target != nullptr) target->payload.maps.require_open_for(TENURE_ACCESS_HOST_WRITE, "copying to it");
+  std::optional<FakeTransfer> reading, writing;
+  if (source != nullptr) reading.emplace(source->payload.maps, TENURE_ACCESS_HOST_READ, "copying from it");
+  if (target != nullptr) writing.emplace(target->payload.maps, TENURE_ACCESS_HOST_WRITE, "copying to it");
   sdk::copy_between(desc, copy_memory(desc.source), copy_memory(desc.target));
 }
 
@@ -168,7 +170,7 @@ void FakeInstance::fill(const tenure_fill_desc& desc, tenure_stream* /*stream*/)
   FakeStorage& storage = *reinterpret_cast<FakeStorage*>(desc.storage);
   sdk::require_within("fill: the range", storage.bytes, desc.offset_bytes,
                       {0, static_cast<std::int64_t>(std::min<std::uint64_t>(desc.bytes, INT64_MAX))});
-  storage.payload.maps.require_open_for(TENURE_ACCESS_HOST_WRITE, "filling it");
+  const FakeTransfer writing(storage.payload.maps, TENURE_ACCESS_HOST_WRITE, "filling it");
   sdk::fill_bytes(static_cast<std::byte*>(storage.address) + desc.offset_bytes, desc.bytes, desc.pattern,
                   desc.pattern_bytes);
 }

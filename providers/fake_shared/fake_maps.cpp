@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "tenure/provider_abi.h"
+#include "tenure/sdk/domain.hpp"
 #include "tenure/sdk/error.hpp"
 
 namespace tenure::fake {
@@ -23,17 +24,29 @@ bool writes(std::uint32_t access) noexcept { return (access & TENURE_ACCESS_HOST
 
 void FakeMaps::Free::operator()(std::byte* address) const noexcept { std::free(address); }
 
-std::string FakeMaps::find_conflict(std::uint32_t access) const {
+std::string FakeMaps::find_map_conflict(std::uint32_t access) const {
   if (has_writer_) return "a write map is alive";
   if (writes(access) && readers_ != 0) return std::to_string(readers_) + " read maps are alive";
   return {};
 }
 
+std::string FakeMaps::find_transfer_conflict(std::uint32_t access) const {
+  if (writing_transfers_ != 0) return std::to_string(writing_transfers_) + " transfers write to it";
+  if (writes(access) && reading_transfers_ != 0) {
+    return std::to_string(reading_transfers_) + " transfers read from it";
+  }
+  return {};
+}
+
+void FakeMaps::require_no_conflict(std::uint32_t access, const char* operation) const {
+  std::string conflict = find_map_conflict(access);
+  if (conflict.empty()) conflict = find_transfer_conflict(access);
+  if (!conflict.empty()) refuse(operation, conflict);
+}
+
 void* FakeMaps::begin(const MappedMemory& memory, std::uint32_t access) {
   const std::lock_guard lock(mutex_);
-  if (const std::string conflict = find_conflict(access); !conflict.empty()) {
-    refuse(writes(access) ? "a write map" : "a read map", conflict);
-  }
+  require_no_conflict(access, writes(access) ? "a write map" : "a read map");
   if (!memory.is_coherent && window_ == nullptr) {
     // The system refuses alignments below that of a pointer; memory of the user's may have less.
     const std::uint64_t alignment_bytes = std::max<std::uint64_t>(memory.alignment_bytes, sizeof(void*));
@@ -67,9 +80,20 @@ bool FakeMaps::end(const MappedMemory& memory, std::uint32_t access) noexcept {
   return true;
 }
 
-void FakeMaps::require_open_for(std::uint32_t access, const char* operation) {
+void FakeMaps::begin_transfer(std::uint32_t access, const char* operation) {
   const std::lock_guard lock(mutex_);
-  if (const std::string conflict = find_conflict(access); !conflict.empty()) refuse(operation, conflict);
+  if (const std::string conflict = find_map_conflict(access); !conflict.empty()) refuse(operation, conflict);
+  ++(writes(access) ? writing_transfers_ : reading_transfers_);
+}
+
+void FakeMaps::end_transfer(std::uint32_t access) noexcept {
+  const std::lock_guard lock(mutex_);
+  --(writes(access) ? writing_transfers_ : reading_transfers_);
+}
+
+void FakeMaps::require_idle(const char* operation) {
+  const std::lock_guard lock(mutex_);
+  require_no_conflict(sdk::mapped_host_access, operation);
 }
 
 bool FakeMaps::drop() noexcept {

@@ -15,7 +15,7 @@ FakeStorage& FakePool::acquire(std::uint64_t bytes, std::uint64_t alignment_byte
 }
 
 void FakePool::give_back(FakeStorage& storage) {
-  storage.payload.maps.require_open_for(sdk::mapped_host_access, "giving a block back to its pool");
+  storage.payload.maps.require_idle("giving a block back to its pool");
   // Once it is given back another thread may have it.
   const std::uint64_t asked_bytes = storage.payload.asked_bytes;
   blocks_->give_back(storage);

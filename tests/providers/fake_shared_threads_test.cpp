@@ -48,6 +48,31 @@ bool keeps_value(const OpenInstance& instance, tenure_storage* storage, unsigned
   return kept;
 }
 
+using Bytes = std::vector<unsigned char>;
+constexpr std::int64_t large_bytes = 1 << 20;  // a copy takes long enough to be met
+
+bool is_uniform(const unsigned char* bytes) { return std::memcmp(bytes, bytes + 1, large_bytes - 1) == 0; }
+
+// Null when another map or a transfer excludes it.
+unsigned char* try_map(const OpenInstance& instance, tenure_storage* storage, std::uint32_t access) {
+  auto mapping = tenure::abi::make_struct<tenure_mapping>();
+  CallStatus status;
+  const std::int32_t code =
+      instance.api().storage_map(instance.handle(), storage, access, &mapping, status.get());
+  return code == TENURE_OK ? static_cast<unsigned char*>(mapping.address) : nullptr;
+}
+
+// Does nothing when a map excludes it.
+void fill(const OpenInstance& instance, tenure_storage* storage, unsigned char value) {
+  auto desc = tenure::abi::make_struct<tenure_fill_desc>();
+  desc.storage = storage;
+  desc.bytes = large_bytes;
+  desc.pattern[0] = value;
+  desc.pattern_bytes = 1;
+  CallStatus status;
+  instance.api().fill(instance.handle(), &desc, nullptr, status.get());
+}
+
 }  // namespace
 
 TEST_CASE("fake_shared threads: create, map and release from eight threads") {
@@ -76,13 +101,10 @@ TEST_CASE("fake_shared threads: maps of one storage exclude each other and never
     std::atomic<std::uint64_t> writes{0};
     run_threads([&](int) {
       for (int round = 0; round < 200; ++round) {
-        auto mapping = tenure::abi::make_struct<tenure_mapping>();
-        CallStatus status;
-        const std::int32_t code = instance.api().storage_map(instance.handle(), made.storage,
-                                                             host_read | host_write, &mapping, status.get());
-        if (code != TENURE_OK) continue;
+        auto* const mapped = try_map(instance, made.storage, host_read | host_write);
+        if (mapped == nullptr) continue;
         // Under exclusion a plain increment loses no write.
-        ++*static_cast<std::uint64_t*>(mapping.address);
+        ++*reinterpret_cast<std::uint64_t*>(mapped);
         ++writes;
         instance.unmap(made.storage, host_read | host_write);
       }
@@ -90,6 +112,54 @@ TEST_CASE("fake_shared threads: maps of one storage exclude each other and never
     const auto mapping = instance.map(made.storage, host_read);
     CHECK(*static_cast<const std::uint64_t*>(mapping.address) == writes);
     instance.unmap(made.storage, host_read);
+    instance.release(made.storage);
+  }
+}
+
+TEST_CASE("fake_shared threads: a copy out sees all that a write map wrote or nothing of it") {
+  const OpenInstance instance(fake_shared());
+  for (const auto name : {managed, noncoherent}) {
+    const auto made = instance.create(instance.domain(name), large_bytes, 0, TENURE_STORAGE_ZERO);
+    std::atomic<int> torn{0};
+    run_threads([&](int thread) {
+      Bytes bytes(large_bytes);
+      for (int round = 0; round < 200; ++round) {
+        if (thread % 2 == 0) {
+          CallStatus status;
+          const std::int32_t code =
+              instance.copy_bytes(place_of(made.storage), place_of(bytes.data()), large_bytes, status);
+          if (code == TENURE_OK && !is_uniform(bytes.data())) ++torn;
+        } else if (auto* const mapped = try_map(instance, made.storage, host_read | host_write)) {
+          if (!is_uniform(mapped)) ++torn;
+          std::memset(mapped, thread * 16 + round % 16, large_bytes);
+          instance.unmap(made.storage, host_read | host_write);
+        }
+      }
+    });
+    CHECK(torn.load() == 0);
+    instance.release(made.storage);
+  }
+}
+
+TEST_CASE("fake_shared threads: a read map sees all of a copy in or of a fill, or nothing of it") {
+  const OpenInstance instance(fake_shared());
+  for (const auto name : {managed, noncoherent}) {
+    const auto made = instance.create(instance.domain(name), large_bytes, 0, TENURE_STORAGE_ZERO);
+    std::atomic<int> torn{0};
+    run_threads([&](int thread) {
+      for (int round = 0; round < 200; ++round) {
+        if (thread == 0) {
+          CallStatus status;
+          Bytes bytes(large_bytes, static_cast<unsigned char>(round));
+          instance.copy_bytes(place_of(bytes.data()), place_of(made.storage), large_bytes, status);
+          fill(instance, made.storage, static_cast<unsigned char>(round + 1));
+        } else if (const auto* const mapped = try_map(instance, made.storage, host_read)) {
+          if (!is_uniform(mapped)) ++torn;
+          instance.unmap(made.storage, host_read);
+        }
+      }
+    });
+    CHECK(torn.load() == 0);
     instance.release(made.storage);
   }
 }

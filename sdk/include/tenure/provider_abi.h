@@ -333,10 +333,10 @@ typedef struct tenure_instance_api {
   void (*storage_release)(tenure_instance*, tenure_storage*, tenure_stream* stream) TENURE_NOEXCEPT;
   int32_t (*storage_info)(tenure_instance*, tenure_storage*, tenure_storage_info* out,
                           tenure_status*) TENURE_NOEXCEPT;
-  /* A host address, valid until the matching unmap. `access` is HOST_READ, HOST_WRITE or both and
-   * must be within the domain's mask: otherwise FAILED_PRECONDITION in words. Read maps nest; another
-   * map may exclude a map or a transfer, which then is FAILED_PRECONDITION with RETRYABLE. A map for
-   * writing shows the current bytes; what is not written keeps its value. */
+  /* A host address, valid until the matching unmap. `access` is HOST_READ, HOST_WRITE or both and must be
+   * within the domain's mask: otherwise FAILED_PRECONDITION in words. Read maps nest; another map or a
+   * transfer may exclude a map, and a map a transfer: FAILED_PRECONDITION with RETRYABLE for the second.
+   * A map for writing shows the current bytes; what is not written keeps its value. */
   int32_t (*storage_map)(tenure_instance*, tenure_storage*, uint32_t access, tenure_mapping* out,
                          tenure_status*) TENURE_NOEXCEPT;
   /* With the access of its map. */
