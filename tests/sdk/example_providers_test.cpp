@@ -91,6 +91,23 @@ TEST_CASE("example providers: memory is aligned, zeroed on demand, mapped and co
   }
 }
 
+TEST_CASE("example providers: the peak of the live bytes stays when they fall") {
+  for (const char* file : files) {
+    CAPTURE(file);
+    Example example(file);
+    for (const std::uint64_t bytes : {100U, 3000U, 50U}) {
+      REQUIRE(example.create(bytes, 0) == TENURE_OK);
+      example.release();
+    }
+    auto statistics = abi::make_struct<tenure_domain_statistics>();
+    REQUIRE(example.api->domain_statistics(example.instance, 0, &statistics, nullptr) == TENURE_OK);
+    CHECK(statistics.peak_bytes == 3000);
+    CHECK(statistics.live_count == 0);
+    CHECK(statistics.create_calls == 3);
+    CHECK(statistics.release_calls == 3);
+  }
+}
+
 TEST_CASE("example providers: refusals have a code, a message and no output") {
   for (const char* file : files) {
     CAPTURE(file);
@@ -98,11 +115,12 @@ TEST_CASE("example providers: refusals have a code, a message and no output") {
     CHECK(example.create(8, 3) == TENURE_INVALID_ARGUMENT);
     CHECK(std::string_view(example.status.message).size() > 10);
     CHECK(example.status.code == TENURE_INVALID_ARGUMENT);
+    CHECK(example.create(8, 0, 1U << 31) == TENURE_INVALID_ARGUMENT);
     CHECK(example.create(UINT64_MAX, 0) == TENURE_RESOURCE_EXHAUSTED);
     CHECK(example.info.storage == nullptr);
     auto statistics = abi::make_struct<tenure_domain_statistics>();
     REQUIRE(example.api->domain_statistics(example.instance, 0, &statistics, nullptr) == TENURE_OK);
-    CHECK(statistics.failed_calls == 2);
+    CHECK(statistics.failed_calls == 3);
     REQUIRE(example.create(64, 0) == TENURE_OK);
     auto mapping = abi::make_struct<tenure_mapping>();
     CHECK(example.api->storage_map(example.instance, example.info.storage, TENURE_ACCESS_DEVICE, &mapping,

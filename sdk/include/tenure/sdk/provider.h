@@ -56,6 +56,14 @@ static inline int32_t tenure_write(void* out, const void* own, size_t own_bytes)
   return TENURE_OK;
 }
 
+/* The same for the facts of the only device or domain: OUT_OF_RANGE for an index other than 0. */
+static inline int32_t tenure_write_first(uint64_t index, void* out, const void* own, size_t own_bytes,
+                                         tenure_status* status) {
+  if (index == 0) return tenure_write(out, own, own_bytes);
+  return TENURE_FAIL(status, TENURE_OUT_OF_RANGE,
+                     "this provider has one device and one domain, both with index 0");
+}
+
 /* Whether [offset_bytes, offset_bytes + bytes) lies within storage_bytes. */
 static inline int tenure_is_within(uint64_t storage_bytes, uint64_t offset_bytes, uint64_t bytes) {
   return offset_bytes <= storage_bytes && bytes <= storage_bytes - offset_bytes;
