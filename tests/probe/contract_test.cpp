@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: a rule carries one name, one sentence and one broken provider from the document to the test.
-// Method: parse the tables of docs/provider_contract.md and compare them with the rules of the probe and
-// with the broken providers that are built and tested.
+// Method: parse the tables of docs/provider_contract.md and compare them with the rules and findings of the
+// probe, with the names in the sources of the loader, and with the broken providers that are built and
+// tested.
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
@@ -22,8 +26,8 @@ using namespace tenure::probe;
 struct DocumentRow {
   std::string sentence;
   std::string if_ignored;
+  std::string advice;
   std::string checked_by;
-  std::string broken_provider;
   bool is_warning = false;
 };
 
@@ -59,13 +63,28 @@ std::map<std::string, DocumentRow> document_rows() {
   std::map<std::string, DocumentRow> rows;
   for (const auto& cells : document_cells()) {
     if (cells.size() != 5) continue;
-    const bool is_new = rows.try_emplace(between_ticks(cells[0]),
-                                         DocumentRow{cells[1], cells[2], cells[3], between_ticks(cells[4]),
-                                                     cells[0].ends_with("*(warning)*")})
-                            .second;
+    const bool is_new =
+        rows.try_emplace(between_ticks(cells[0]), DocumentRow{cells[1], cells[2], cells[3], cells[4],
+                                                              cells[0].ends_with("*(warning)*")})
+            .second;
     CHECK_MESSAGE(is_new, "two rows: ", cells[0]);
   }
   return rows;
+}
+
+// The names of rules and findings that the loader reports, from the text of its sources.
+std::set<std::string> loader_names() {
+  std::set<std::string> names;
+  const std::regex name_in_quotes(R"re("((?:abi|file|load)\.[a-z0-9.-]+)")re");
+  for (const auto& entry : std::filesystem::directory_iterator(LOADER_SOURCES)) {
+    std::ifstream file(entry.path());
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    for (std::sregex_iterator at(text.begin(), text.end(), name_in_quotes); at != std::sregex_iterator();
+         ++at) {
+      names.insert((*at)[1]);
+    }
+  }
+  return names;
 }
 
 std::string broken_name(std::string_view rule) {
@@ -88,22 +107,47 @@ TEST_SUITE("probe/contract") {
       CHECK(row->second.sentence == rule.sentence);
       CHECK(row->second.if_ignored == rule.if_ignored);
       CHECK(row->second.checked_by.find("probe") != std::string::npos);
-      CHECK(row->second.broken_provider == broken_name(rule.name));
+      CHECK(row->second.advice == rule.advice);
       CHECK(row->second.is_warning == (rule.weight == RuleWeight::warning));
     }
     for (const auto& [name, row] : rows) CHECK_MESSAGE(find_rule(name) != nullptr, name, " has no check");
   }
 
   TEST_CASE("provider_contract.md: its findings are those of the probe, word for word") {
-    std::map<std::string, std::string> rows;
+    std::map<std::string, std::vector<std::string>> rows;
     for (const auto& cells : document_cells()) {
-      if (cells.size() == 2) rows[between_ticks(cells[0])] = cells[1];
+      if (cells.size() == 4) rows[between_ticks(cells[0])] = cells;
     }
 
     CHECK(rows.size() == findings().size());
     for (const Finding& finding : findings()) {
-      CHECK_MESSAGE(rows[std::string(finding.name)] == finding.sentence, finding.name);
+      CAPTURE(finding.name);
+      const auto row = rows.find(std::string(finding.name));
+      REQUIRE(row != rows.end());
+      CHECK(row->second[1] == finding.sentence);
+      CHECK(row->second[2] == finding.if_ignored);
+      CHECK(row->second[3] == finding.advice);
     }
+  }
+
+  TEST_CASE("provider_contract.md: every row is of a rule or of a finding") {
+    for (const auto& cells : document_cells()) {
+      CHECK_MESSAGE((cells.size() == 5 || cells.size() == 4), cells[0], " has ", cells.size(), " columns");
+    }
+  }
+
+  TEST_CASE("provider_contract.md: what it says of the loader is what the loader reports") {
+    std::set<std::string> documented;
+    for (const auto& [name, row] : document_rows()) {
+      if (row.checked_by.find("loader") != std::string::npos) documented.insert(name);
+    }
+    for (const Finding& finding : findings()) documented.insert(std::string(finding.name));
+
+    const auto reported = loader_names();
+    for (const std::string& name : reported)
+      CHECK_MESSAGE(documented.contains(name), name, " is not documented");
+    for (const std::string& name : documented)
+      CHECK_MESSAGE(reported.contains(name), name, " is never reported");
   }
 
   TEST_CASE("broken_providers: every rule has one, and every one has a rule") {

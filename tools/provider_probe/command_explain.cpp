@@ -69,7 +69,9 @@ Explanation explain(const Finding& finding) {
   return {.kind = "finding",
           .name = std::string(finding.name),
           .sentence = std::string(finding.sentence),
-          .details = {{"said by", "provider-probe inspect and the loader; no rule for authors"},
+          .details = {{"if ignored", std::string(finding.if_ignored)},
+                      {"to do", std::string(finding.advice)},
+                      {"said by", "provider-probe inspect and the loader; no rule for authors"},
                       {"exit code",
                        sentence(static_cast<int>(exit.code), " (", exit.name, "), where it is an error")}}};
 }

@@ -14,7 +14,9 @@ namespace tenure::probe {
 
 struct Finding {
   std::string_view name;
-  std::string_view sentence;
+  std::string_view sentence;    // what holds when it is not reported
+  std::string_view if_ignored;  // what happens otherwise
+  std::string_view advice;      // what to do about it
   ExitCode exit_code = ExitCode::not_loadable;
 };
 

@@ -253,7 +253,7 @@ class Load {
     }
     const auto answer =
         ProviderError::answered("Registry::load", card().id, "calling the entry function", code, status);
-    fail(LoadStage::entry, "load.now", answer.status_code(), "code 0", "code " + std::to_string(code),
+    fail(LoadStage::entry, "load.entry", answer.status_code(), "code 0", "code " + std::to_string(code),
          std::string(answer.message()), "Ask the provider's author what it means.");
     return false;
   }

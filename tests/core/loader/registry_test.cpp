@@ -229,7 +229,7 @@ TEST_CASE("Registry: tables that are not right are refused after mapping, regist
     const char* message;
   };
   for (const Case& each :
-       {Case{"entry_fails", LoadStage::entry, "load.now",
+       {Case{"entry_fails", LoadStage::entry, "load.entry",
              "answered RESOURCE_EXHAUSTED: the fixture does not want to [errno 5] (fixture_provider.c:fail)"},
         Case{"null_table", LoadStage::table, "abi.heads", "provider must be a table, but is null"},
         Case{"wrong_kind", LoadStage::table, "abi.heads", "provider.head.kind must be 3, but is 2"},
