@@ -23,7 +23,8 @@ TEST_SUITE("probe/rule") {
         CHECK(text.find("  ") == std::string_view::npos);
       }
       CHECK(rule.deadline_s > 0);
-      CHECK(static_cast<bool>(rule.check));
+      CHECK((rule.check != nullptr) == rule.runs_provider());
+      CHECK((rule.judge != nullptr) == !rule.runs_provider());
     }
   }
 

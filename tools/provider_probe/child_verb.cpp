@@ -46,7 +46,7 @@ void run_child_verb(int argc, char** argv) {
   try {
     Breadcrumb& breadcrumb = set_up_child(process_number(argv[2]));
     const Rule* rule = find_task(argv[5]);
-    if (rule == nullptr) send_fault(token, "the child knows no such rule");
+    if (rule == nullptr || rule->check == nullptr) send_fault(token, "the child knows no such rule");
     run_trial({.token = token, .file = argv[4]}, *rule, breadcrumb);
   } catch (const std::exception& error) {
     send_fault(token, error.what());

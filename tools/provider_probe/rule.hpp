@@ -5,10 +5,13 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "exit_code.hpp"
+#include "tenure/loader/file_report.hpp"
+#include "verdict.hpp"
 
 namespace tenure::probe {
 
@@ -16,7 +19,7 @@ class Trial;
 
 // How far into a provider the test of a rule goes. Each kind also needs what the kinds before it need.
 enum class RuleReach {
-  file,      // reads the file
+  file,      // looks at what was read of the file
   image,     // maps it and calls its entry; needs load.entry to have passed
   instance,  // opens it; needs that life.open-close did not crash or hang
 };
@@ -24,6 +27,12 @@ enum class RuleReach {
 enum class RuleWeight {
   failure,
   warning,
+};
+
+// What the bytes of a file say about a rule.
+struct FileVerdict {
+  Verdict verdict = Verdict::passed;  // passed, failed or skipped
+  std::string message{};
 };
 
 struct Rule {
@@ -36,7 +45,10 @@ struct Rule {
   ExitCode exit_code = ExitCode::findings;  // of a failure
   std::array<std::string_view, 5> needs{};  // rules that must have passed; empty names are none
   std::uint32_t deadline_s = 10;
-  // Runs in a child; leaves it through one of the verdicts of Trial, or returns, which is passing.
+  // Of a rule about the file.
+  FileVerdict (*judge)(const Rule&, const FileReport&) = nullptr;
+  // Of any other: runs in a child; leaves it through one of the verdicts of Trial, or returns, which is
+  // passing.
   void (*check)(Trial&) = nullptr;
 
   std::string_view family() const noexcept { return name.substr(0, name.find('.')); }

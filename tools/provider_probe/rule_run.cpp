@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "child_process.hpp"
 #include "child_result.hpp"
@@ -77,7 +78,26 @@ void judge(const ChildOutcome& outcome, std::string_view token, TrialRun& run) {
   }
 }
 
+// What follows from a verdict whatever it was found by.
+void complete(const Rule& rule, const std::string& file, RuleResult& result) {
+  result.name = rule.name;
+  if (result.verdict == Verdict::failed && rule.weight == RuleWeight::warning)
+    result.verdict = Verdict::warning;
+  if (result.verdict != Verdict::passed && result.verdict != Verdict::skipped) {
+    result.rerun = sentence("provider-probe check '", file, "' --only ", rule.name);
+  }
+}
+
 }  // namespace
+
+RuleResult judge_file(const Rule& rule, const FileReport& report) {
+  FileVerdict verdict = rule.judge(rule, report);
+  RuleResult result;
+  result.verdict = verdict.verdict;
+  result.message = std::move(verdict.message);
+  complete(rule, report.path_real, result);
+  return result;
+}
 
 TrialRun run_in_child(const Rule& rule, const std::string& file, double timeout_scale) {
   const std::string token = make_result_token();
@@ -89,7 +109,6 @@ TrialRun run_in_child(const Rule& rule, const std::string& file, double timeout_
 
   TrialRun run;
   RuleResult& result = run.result;
-  result.name = rule.name;
   result.call_count = outcome.breadcrumb.call_count;
   result.duration_ms = static_cast<std::uint64_t>(outcome.duration.count());
   result.standard_output = {outcome.standard_output.text, outcome.standard_output.bytes};
@@ -100,13 +119,9 @@ TrialRun run_in_child(const Rule& rule, const std::string& file, double timeout_
   } else {
     judge(outcome, token, run);
   }
-  if (result.verdict == Verdict::failed && rule.weight == RuleWeight::warning)
-    result.verdict = Verdict::warning;
   if (result.verdict == Verdict::crashed || result.verdict == Verdict::hung)
     result.place = crash_place(outcome);
-  if (result.verdict != Verdict::passed && result.verdict != Verdict::skipped) {
-    result.rerun = sentence("provider-probe check '", file, "' --only ", rule.name);
-  }
+  complete(rule, file, result);
   return run;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rule_run: one rule, tested on one file in a child of its own.
+// rule_run: one rule, tested on one file: in a child of its own if it runs code of the provider.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -20,8 +20,11 @@ struct TrialRun {
   nlohmann::ordered_json content = nlohmann::ordered_json::object();
 };
 
-// Blocks until the child has ended. `file` is absolute; `timeout_scale` multiplies the rule's deadline.
-// Throws ProbeFault when the child could not do its work.
+// Tests a rule about the file.
+RuleResult judge_file(const Rule& rule, const FileReport& report);
+
+// Tests any other rule. Blocks until the child has ended. `file` is absolute; `timeout_scale` multiplies the
+// rule's deadline. Throws ProbeFault when the child could not do its work.
 TrialRun run_in_child(const Rule& rule, const std::string& file, double timeout_scale);
 
 }  // namespace tenure::probe
