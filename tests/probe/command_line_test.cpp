@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
+#include <fstream>
 #include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -55,6 +57,28 @@ TEST_SUITE("probe/command_line") {
     CHECK(wrong.exit_status == 2);
     CHECK(wrong.error.find("mem.no-such-rule") != std::string::npos);
     CHECK(wrong.out.empty());
+  }
+
+  TEST_CASE("a word that is no command is named, and without a word the commands are") {
+    CHECK(run({"frobnicate"}).error.find("frobnicate") != std::string::npos);
+    CHECK(run({}).error.find("inspect, check or explain") != std::string::npos);
+  }
+
+  TEST_CASE("patterns that leave no rule are exit 2: nothing tested is not nothing wrong") {
+    const Run wrong = run({"check", "--only", "mem.pattern", "--skip", "*", PROVIDER});
+
+    CHECK(wrong.exit_status == 2);
+    CHECK(wrong.error.find("--skip leaves none") != std::string::npos);
+  }
+
+  TEST_CASE("a report that cannot be written is exit 10") {
+    std::array<std::string, 3> words{"provider-probe", "explain", "7"};
+    std::array<char*, 4> pointers{words[0].data(), words[1].data(), words[2].data(), nullptr};
+    std::ofstream full("/dev/full");
+    std::ostringstream error;
+
+    CHECK(tenure::probe::run_command_line(3, pointers.data(), full, error) == 10);
+    CHECK(error.str().find("cannot be written") != std::string::npos);
   }
 
   TEST_CASE("help and version are exit 0 on stdout") {

@@ -147,6 +147,15 @@ TEST_SUITE("probe/inspect") {
     CHECK(first_file(crash).at("inspection").at("load").at("trouble") != "");
   }
 
+  TEST_CASE("inspect --why: a path that leads nowhere is told as it is from the user's folder") {
+    const ProbeRun run = inspect("--why no_such_file.so");
+
+    CHECK(run.exit_status == 3);
+    const std::string summary = first_file(run).at("inspection").at("load").at("summary");
+    const std::string path = std::filesystem::current_path() / "no_such_file.so";
+    CHECK(summary.find("the file " + path + " does not exist") != std::string::npos);
+  }
+
   TEST_CASE("inspect: the exit status says what is wrong with the file") {
     const TemporaryFile text("-text.so", "not a library");
 

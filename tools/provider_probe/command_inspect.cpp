@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
@@ -38,8 +39,11 @@ void ask_provider(const InspectCommand& command, FileResult& result) {
 }
 
 void try_load(const InspectCommand& command, FileResult& result) {
-  const TrialRun run = run_in_child(load_trail_task(), result.path.empty() ? result.path_given : result.path,
-                                    command.timeout_scale);
+  // A path that leads nowhere is told as it is from here: the child has a folder of its own.
+  const std::string path = !result.path.empty() || result.path_given.empty()
+                               ? result.path
+                               : std::filesystem::absolute(result.path_given).string();
+  const TrialRun run = run_in_child(load_trail_task(), path, command.timeout_scale);
   LoadTrail& trail = result.inspection->load.emplace();
   if (run.content.contains("load")) read_json(run.content.at("load"), trail);
   trail.trouble = trouble_of(run.result);

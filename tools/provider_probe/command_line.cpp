@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "command.hpp"
+#include "probe_fault.hpp"
 #include "report_json.hpp"
 #include "report_text.hpp"
 #include "tenure/config.h"
@@ -116,7 +117,8 @@ void print(const Report& report, const std::string& format, std::ostream& out) {
 
 int run(CLI::App& app, int argc, char** argv, std::ostream& out, std::ostream& error) {
   Arguments arguments;
-  app.require_subcommand(1);
+  // That there is one is asked afterwards: a word that is no command would otherwise go unmentioned.
+  app.require_subcommand(0, 1);
   app.fallthrough();
   app.set_version_flag("--version", "provider-probe " TENURE_VERSION);
   app.add_option("--format", arguments.format, "Form of the report")
@@ -132,8 +134,11 @@ int run(CLI::App& app, int argc, char** argv, std::ostream& out, std::ostream& e
     const bool is_good = app.exit(stop, out, error) == 0;
     return static_cast<int>(is_good ? ExitCode::good : ExitCode::usage);
   }
+  if (!arguments.command) throw UsageError("expected a command: inspect, check or explain; see --help");
   const Report report = arguments.command();
   print(report, arguments.format, out);
+  // A report that did not arrive must not look like a good one.
+  if (!out) throw ProbeFault("the report cannot be written to stdout");
   return static_cast<int>(report.exit_code);
 }
 

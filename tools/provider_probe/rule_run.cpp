@@ -78,13 +78,26 @@ void judge(const ChildOutcome& outcome, std::string_view token, TrialRun& run) {
   }
 }
 
+// One word for a shell.
+std::string shell_word(std::string_view word) {
+  std::string text = "'";
+  for (const char letter : word) {
+    if (letter == '\'') {
+      text += "'\\''";
+    } else {
+      text += letter;
+    }
+  }
+  return text += '\'';
+}
+
 // What follows from a verdict whatever it was found by.
 void complete(const Rule& rule, const std::string& file, RuleResult& result) {
   result.name = rule.name;
   if (result.verdict == Verdict::failed && rule.weight == RuleWeight::warning)
     result.verdict = Verdict::warning;
   if (result.verdict != Verdict::passed && result.verdict != Verdict::skipped) {
-    result.rerun = sentence("provider-probe check '", file, "' --only ", rule.name);
+    result.rerun = sentence("provider-probe check ", shell_word(file), " --only ", rule.name);
   }
 }
 

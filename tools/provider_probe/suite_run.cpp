@@ -184,6 +184,7 @@ std::vector<const Rule*> select_rules(const SuiteOptions& options) {
   for (const Rule& rule : rules) {
     if (chosen.contains(rule.name)) selected.push_back(&rule);
   }
+  if (selected.empty()) throw UsageError("--skip leaves none of the rules to be tested");
   return selected;
 }
 

@@ -19,7 +19,7 @@ struct SuiteOptions {
 };
 
 // The rules that the patterns choose, with their prerequisites, in the order of all_rules(). Throws
-// UsageError when a pattern matches no rule.
+// UsageError when a pattern matches no rule, and when no rule is left.
 std::vector<const Rule*> select_rules(const SuiteOptions& options);
 
 // Tests one rule.
