@@ -29,7 +29,8 @@ OwnerShape::OwnerShape(const char* operation, DType dtype_of_elements, AxisValue
                        std::int64_t rank)
     : dtype(dtype_of_elements),
       element_count(checked_element_count(operation, extents_of_owner)),
-      bytes(count_bytes(operation, dtype_of_elements, element_count)) {
+      bytes(count_bytes(operation, dtype_of_elements, element_count)),
+      made(BorrowPlace().by(operation)) {
   if (rank >= 0) require_rank(operation, rank, extents_of_owner.count());
   extents.assign(extents_of_owner.begin(), extents_of_owner.end());
 }
@@ -41,12 +42,16 @@ void OwnerShape::require_count(const char* operation, std::size_t value_count) c
 }
 
 OwnerState::OwnerState(OwnerShape&& shape, Storage&& storage) noexcept
-    : storage_(std::move(storage)), extents_(std::move(shape.extents)), dtype_(shape.dtype) {
+    : storage_(std::move(storage)),
+      extents_(std::move(shape.extents)),
+      dtype_(shape.dtype),
+      borrows_(shape.made) {
   ++thread_ledger.owners_created;
 }
 
 OwnerState& OwnerState::operator=(OwnerState&& other) noexcept {
   if (this != &other) {
+    borrows_ = std::move(other.borrows_);
     storage_ = std::move(other.storage_);
     extents_ = std::move(other.extents_);
     dtype_ = other.dtype_;

@@ -40,6 +40,7 @@ ViewState& ViewState::operator=(ViewState&& other) noexcept {
     layout_ = std::move(other.layout_);
     dtype_ = other.dtype_;
     is_live_ = std::exchange(other.is_live_, false);
+    borrow_ = std::move(other.borrow_);
   }
   return *this;
 }
@@ -60,7 +61,7 @@ void ViewState::require_compact(const char* operation) const {
 }
 
 void ViewState::require_type(const char* operation, DType dtype, std::int64_t rank) const {
-  live(operation);
+  alone(operation);
   if (dtype_ != dtype) {
     throw ValidationError(operation, DTypeMismatch{std::string(dtype.name()), std::string(dtype_.name())});
   }
@@ -69,12 +70,12 @@ void ViewState::require_type(const char* operation, DType dtype, std::int64_t ra
 
 ViewState ViewState::as_real() const {
   const DType real = real_of(dtype_);
-  return {address_, record_, reinterpret_layout(layout_, dtype_, real), real};
+  return {address_, record_, reinterpret_layout(layout_, dtype_, real), real, BorrowToken(borrow_)};
 }
 
 ViewState ViewState::as_complex() const {
   const DType complex = complex_of(dtype_);
-  return {address_, record_, reinterpret_layout(layout_, dtype_, complex), complex};
+  return {address_, record_, reinterpret_layout(layout_, dtype_, complex), complex, BorrowToken(borrow_)};
 }
 
 void ViewState::throw_empty(const char* operation) { throw EmptyOwner(operation); }

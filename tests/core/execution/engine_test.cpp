@@ -133,12 +133,22 @@ TEST_SUITE("execution/engine") {
 
     engine.add_into(a, a, a);
     CHECK(std::vector(a.host_data().begin(), a.host_data().end()) == std::vector<double>{2, 4, 6, 8});
-    engine.exp_into(a.as_view().slice(0, {.step = 2}), a.as_view_mut().slice(0, {.start = 1, .step = 2}));
+    {
+      const auto view = a.as_view_mut();
+      engine.neg_into(view, view);
+    }
+    CHECK(std::vector(a.host_data().begin(), a.host_data().end()) == std::vector<double>{-2, -4, -6, -8});
 
-    CHECK_THROWS_AS(engine.neg_into(a.as_view().slice(0, {.step = -1}), a), tenure::DisjointError);
-    CHECK_THROWS_AS(
-        engine.neg_into(a.as_view().slice(0, {.stop = 3}), a.as_view_mut().slice(0, {.start = 1})),
-        tenure::DisjointError);
+    // Of the same memory, as views of parts that do not exclude each other are.
+    const auto state = tenure::StateAccess::state(a).view();
+    const auto part = [&](const tenure::Slice& slice) {
+      return tenure::StateAccess::make<tenure::TensorView>(state.with_layout(state.layout().slice(0, slice)));
+    };
+    engine.neg_into(part({.step = 2}), a.as_view_mut().slice(0, {.start = 1, .step = 2}));
+    CHECK(std::vector(a.host_data().begin(), a.host_data().end()) == std::vector<double>{-2, 2, -6, 6});
+    CHECK_THROWS_AS(engine.neg_into(part({.step = -1}), a), tenure::DisjointError);
+    CHECK_THROWS_AS(engine.neg_into(part({.stop = 3}), a.as_view_mut().slice(0, {.start = 1})),
+                    tenure::DisjointError);
     CHECK_THROWS_AS(engine.copy_into(a, a), tenure::DisjointError);
   }
 
@@ -379,7 +389,8 @@ TEST_SUITE("execution/engine") {
     const auto a = tensor({2}, {1, 2});
     auto shared = tenure::upload(a.as_view(), domain);
     {
-      const auto guard = shared.map_write();
+      const auto& storage = tenure::StateAccess::state(shared).storage();
+      const tenure::StorageMap map("map", storage.address(), storage.record(), tenure::MapAccess::write);
       CHECK_THROWS_AS((void)engine.neg(shared), tenure::AccessError);
     }
     CHECK(engine.pool_statistics().live_count == 0);

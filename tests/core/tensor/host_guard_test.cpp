@@ -18,6 +18,7 @@ using tenure_test::caught;
 using tenure_test::contains;
 using tenure_test::counting_in;
 using tenure_test::FakeProvider;
+using tenure_test::mapped;
 
 TEST_CASE("map_read: gives the elements of memory that the host must map, by one call, and copies nothing") {
   FakeProvider provider;
@@ -108,10 +109,13 @@ TEST_CASE("maps: read maps go together, a write map excludes all, and a conflict
     CHECK(caught<AccessError>([&] { return tensor.map_write(); }).kind() == AccessError::Kind::mapped);
     CHECK(second.view()(0) == 3.0);
   }
-  const auto writing = tensor.map_write();
-  const auto error = caught<AccessError>([&] { return tensor.map_read(); });
-  CHECK(error.kind() == AccessError::Kind::mapped);
-  CHECK(error.operation() == "map_read");
+  {
+    const auto writing = tensor.map_write();
+    const auto error = caught<AccessError>([&] { return tensor.map_read(); });
+    CHECK(error.kind() == AccessError::Kind::mapped);
+    CHECK(error.operation() == "map_read");
+  }
+  const StorageMap writing = mapped(tensor, MapAccess::write);
   CHECK_THROWS_AS(tensor.as_view().select(0, 0).map_read(), AccessError);
 }
 
@@ -151,7 +155,7 @@ TEST_CASE("maps: views without elements of memory that must be mapped ask nobody
   FakeProvider provider;
   auto managed = counting_in<1>(provider, FakeProvider::managed, {4});
   auto device = counting_in<1>(provider, FakeProvider::device, {4});
-  const auto writing = managed.map_write();
+  const StorageMap writing = mapped(managed, MapAccess::write);
   for (const auto* tensor : {&managed, &device}) {
     const auto none = tensor->as_view().slice(0, Slice{2, 2});
     CHECK(none.host_data().empty());

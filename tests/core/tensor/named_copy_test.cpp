@@ -21,6 +21,7 @@ using tenure_test::caught;
 using tenure_test::contains;
 using tenure_test::counting_in;
 using tenure_test::FakeProvider;
+using tenure_test::mapped;
 
 TEST_CASE("duplicate: new memory with the same elements, counted") {
   auto tensor = HostTensor<double, 2>::from_vec_col_major({2, 2}, {1, 2, 3, 4});
@@ -138,12 +139,12 @@ TEST_CASE("named copies: a write map excludes copies from and into the memory, r
   auto source = counting_in<1>(provider, FakeProvider::managed, {4});
   auto target = counting_in<1>(provider, FakeProvider::managed, {4});
   {
-    const auto writing = source.map_write();
+    const StorageMap writing = mapped(source, MapAccess::write);
     CHECK(caught<AccessError>([&] { return source.duplicate(); }).kind() == AccessError::Kind::mapped);
   }
   const auto reading = source.map_read();
   CHECK(source.duplicate().element_count() == 4);
-  const auto target_reading = target.map_read();
+  const StorageMap target_reading = mapped(target, MapAccess::read);
   CHECK(caught<AccessError>([&] {
           copy_into(source.as_view(), target.as_view_mut());
           return 0;
@@ -167,10 +168,12 @@ TEST_CASE("named copies: of no elements touch nothing and are still counted") {
 TEST_CASE("views: no transform, conversion or map copies a byte") {
   auto tensor = HostTensor<double, 2>::zeros({4, 6});
   const LedgerScope scope;
-  const auto view = tensor.as_view();
-  CHECK(view.permute({1, 0}).flip(0).slice(1, Slice{1, 3}).select(0, 2).insert_axis(0).rank() == 2);
-  CHECK(view.reshape({2, 12}).as_complex().as_real().as_dynamic().as_typed<double>().rank() == 2);
-  CHECK(view.slice(0, Slice{0, 1}).broadcast_to({9, 6}).element_count() == 54);
+  {
+    const auto view = tensor.as_view();
+    CHECK(view.permute({1, 0}).flip(0).slice(1, Slice{1, 3}).select(0, 2).insert_axis(0).rank() == 2);
+    CHECK(view.reshape({2, 12}).as_complex().as_real().as_dynamic().as_typed<double>().rank() == 2);
+    CHECK(view.slice(0, Slice{0, 1}).broadcast_to({9, 6}).element_count() == 54);
+  }
   CHECK(tensor.as_view_mut().reborrow().transposed().as_read().rank() == 2);
   CHECK(tensor.map_read().host_data().size() == 24);
   CHECK(tensor.map_write().host_data().size() == 24);

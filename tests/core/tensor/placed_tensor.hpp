@@ -6,6 +6,7 @@
 
 #include "memory/allocation_record.hpp"
 #include "support/fake_provider.hpp"
+#include "tenure/memory/storage_map.hpp"
 #include "tenure/tensor/typed_tensor.hpp"
 #include "tenure/tensor/uninitialized_tensor.hpp"
 
@@ -23,6 +24,13 @@ tenure::TypedTensor<double, Rank> counting_in(FakeProvider& provider, FakeProvid
   auto* const elements = reinterpret_cast<double*>(bytes);
   std::iota(elements, elements + tensor.element_count(), 0.0);
   return std::move(tensor).assume_written().into_typed<double, Rank>();  // by iota
+}
+
+// A map that no borrow goes with, as a device holds one.
+template <class Tensor>
+tenure::StorageMap mapped(const Tensor& tensor, tenure::MapAccess access) {
+  const tenure::Storage& storage = tenure::StateAccess::state(tensor).storage();
+  return {"mapped", storage.address(), storage.record(), access};
 }
 
 }  // namespace tenure_test

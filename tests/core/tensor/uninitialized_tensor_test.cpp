@@ -18,9 +18,12 @@ TEST_CASE("UninitializedTensor: becomes a tensor of the same bytes once it is wr
   auto uninitialized = UninitializedTensor::on_host(i64, {2, 2});
   CHECK(uninitialized.dtype() == i64);
   CHECK(uninitialized.element_count() == 4);
-  const auto view = uninitialized.as_view_mut().as_typed<std::int64_t, 2>();
-  for (std::int64_t i = 0; i < 4; ++i) view(i % 2, i / 2) = i;
-  const void* const address = view.host_data().data();
+  const void* address = nullptr;
+  {
+    const auto view = uninitialized.as_view_mut().as_typed<std::int64_t, 2>();
+    for (std::int64_t i = 0; i < 4; ++i) view(i % 2, i / 2) = i;
+    address = view.host_data().data();
+  }
   const auto tensor = std::move(uninitialized).assume_written().into_host<std::int64_t, 2>();  // by the loop
   CHECK(uninitialized.empty());
   CHECK(tensor.host_data().data() == address);

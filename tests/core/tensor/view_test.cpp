@@ -145,12 +145,14 @@ TEST_CASE("mutable views: a child outlives a temporary parent") {
 
 TEST_CASE("as_typed: another element type or rank is refused, the right one reads the same bytes") {
   auto tensor = std::move(counting<2>({2, 3})).into_dynamic();
-  const TensorView view = tensor.as_view();
-  CHECK(caught<ValidationError>([&] { return view.as_typed<float>(); }).get_if<DTypeMismatch>() != nullptr);
-  CHECK(caught<ValidationError>([&] { return view.as_typed<double, 1>(); }).get_if<RankMismatch>() !=
-        nullptr);
-  CHECK(view.as_typed<double, 2>()(1, 1) == 3.0);
-  CHECK(view.transposed().as_typed<double>()(2, 0) == 4.0);
+  {
+    const TensorView view = tensor.as_view();
+    CHECK(caught<ValidationError>([&] { return view.as_typed<float>(); }).get_if<DTypeMismatch>() != nullptr);
+    CHECK(caught<ValidationError>([&] { return view.as_typed<double, 1>(); }).get_if<RankMismatch>() !=
+          nullptr);
+    CHECK(view.as_typed<double, 2>()(1, 1) == 3.0);
+    CHECK(view.transposed().as_typed<double>()(2, 0) == 4.0);
+  }
   TensorViewMut writing = tensor.as_view_mut();
   writing.reborrow().select(0, 1).as_typed<double, 1>()(2) = 8.0;
   CHECK(caught<ValidationError>([&] { return writing.as_typed<int>(); }).get_if<DTypeMismatch>() != nullptr);
@@ -160,15 +162,17 @@ TEST_CASE("as_typed: another element type or rank is refused, the right one read
 
 TEST_CASE("as_real and as_complex: read the same bytes as parts and back") {
   auto tensor = HostTensor<std::complex<double>, 1>::from_vec_col_major({3}, {{1, 2}, {3, 4}, {5, 6}});
-  const TypedTensorView<double, 2> parts = tensor.as_view().as_real();
-  CHECK(extents_of(parts) == Extents{2, 3});
-  CHECK(parts.dtype() == f64);
-  CHECK(parts(1, 2) == 6.0);
-  CHECK(parts.as_complex()(1) == std::complex<double>(3, 4));
-  const auto reversed = tensor.as_view().flip(0).as_real();
-  CHECK(reversed.strides()[0] == 1);
-  CHECK(reversed.strides()[1] == -2);
-  CHECK(reversed.offset() == 4);
+  {
+    const TypedTensorView<double, 2> parts = tensor.as_view().as_real();
+    CHECK(extents_of(parts) == Extents{2, 3});
+    CHECK(parts.dtype() == f64);
+    CHECK(parts(1, 2) == 6.0);
+    CHECK(parts.as_complex()(1) == std::complex<double>(3, 4));
+    const auto reversed = tensor.as_view().flip(0).as_real();
+    CHECK(reversed.strides()[0] == 1);
+    CHECK(reversed.strides()[1] == -2);
+    CHECK(reversed.offset() == 4);
+  }
   tensor.as_view_mut().as_real()(0, 0) = 7.0;
   CHECK(tensor(0) == std::complex<double>(7, 2));
   auto dynamic = std::move(tensor).into_dynamic();

@@ -40,7 +40,9 @@ class OperandList;
 //
 // An operation maps the memory of a provider for as long as it runs, so one that writes an allocation
 // excludes every other use of that allocation, also of a part of it: the second one throws AccessError
-// (mapped). Plain host memory has no such bookkeeping.
+// (mapped). Plain host memory has no such bookkeeping, but a checked build tracks operands of all memory as
+// borrows: one that is written excludes views of the same owner, one that is read those that write. Operands
+// of one call do not exclude each other, so `add_into(a, b, a)` works in place.
 //
 // Besides ValidationError all throw AccessError for memory that the host cannot map or that is mapped,
 // OutOfMemory, ExecutionError, ProviderError for a provider that fails to map or lies, EmptyOwner for a
@@ -197,8 +199,7 @@ class TENURE_API Engine {
   void reclaim_buffer(A&& tensor) const {
     static_assert(std::is_same_v<A, std::remove_cvref_t<A>>,
                   "reclaim_buffer consumes its argument; pass std::move(tensor)");
-    if (tensor.empty()) throw EmptyOwner("reclaim_buffer");
-    [[maybe_unused]] const A ended = std::move(tensor);
+    [[maybe_unused]] const OwnerState ended = StateAccess::state(tensor).consume("reclaim_buffer");
   }
 
  private:

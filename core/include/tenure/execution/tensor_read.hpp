@@ -19,10 +19,10 @@ class TensorRead {
   template <class Source>
   requires(std::derived_from<Source, Owner> && !std::same_as<Source, UninitializedTensor>)
       TensorRead(const Source& owner TENURE_LIFETIME_BOUND)
-      : state_(StateAccess::state(owner).live("TensorRead").view()) {}
+      : state_(StateAccess::state(owner).lend(BorrowKind::read_operand, "TensorRead")) {}
   template <class Source>
   requires std::derived_from<Source, View> TensorRead(const Source& view)
-      : state_(StateAccess::state(view).live("TensorRead")) {}
+      : state_(StateAccess::state(view).lend(BorrowKind::read_operand, "TensorRead")) {}
 
   DType dtype() const noexcept { return state_.dtype(); }
   const Layout& layout() const noexcept TENURE_LIFETIME_BOUND { return state_.layout(); }

@@ -18,10 +18,10 @@ class TensorWrite {
  public:
   template <class Target>
   requires std::derived_from<Target, Owner> TensorWrite(Target& owner TENURE_LIFETIME_BOUND)
-      : state_(StateAccess::state(owner).live("TensorWrite").view()) {}
+      : state_(StateAccess::state(owner).lend(BorrowKind::write_operand, "TensorWrite")) {}
   template <class Target>
   requires(std::derived_from<Target, View>&& WritableView<Target>) TensorWrite(const Target& view)
-      : state_(StateAccess::state(view).live("TensorWrite")) {}
+      : state_(StateAccess::state(view).lend(BorrowKind::write_operand, "TensorWrite")) {}
   template <class Target>
   requires std::derived_from<Target, Owner> TensorWrite(const Target&)
   = delete;

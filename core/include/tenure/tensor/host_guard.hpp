@@ -5,7 +5,9 @@
 #include <span>
 #include <utility>
 
+#include "tenure/memory/borrow_place.hpp"
 #include "tenure/memory/storage_map.hpp"
+#include "tenure/tensor/owner_state.hpp"
 #include "tenure/tensor/state_access.hpp"
 #include "tenure/tensor/view_state.hpp"
 #include "tenure/tensor/view_traits.hpp"
@@ -16,20 +18,27 @@ namespace detail {
 
 // Without elements there is nothing to map, and no provider is asked.
 inline StorageMap map_elements(const char* operation, const ViewState& source, MapAccess access) {
-  source.live(operation);
+  source.alone(operation);
   return {operation, source.address(), source.layout().is_empty() ? nullptr : source.record(), access};
+}
+inline StorageMap map_elements(const char* operation, const OwnerState& source, MapAccess access) {
+  return map_elements(operation, source.live(operation).view(), access);
 }
 
 }  // namespace detail
 
-// Made by map_read(). The map ends with the guard, which must end before the owner is moved or destroyed, and
-// after everything taken from view(). What making one throws is said at StorageMap.
+// Made by map_read(). Borrows through view() until it ends, and the map with it: before the owner is moved or
+// destroyed, and after everything taken from view(). What making one throws is said at StorageMap; a map that
+// is in the way is noticed before a borrow that is.
 template <ReadableView V>
 class HostReadGuard {
  public:
-  HostReadGuard(const char* operation, const V& source)
-      : map_(detail::map_elements(operation, StateAccess::state(source), MapAccess::read)),
-        view_(StateAccess::make<V>(StateAccess::state(source).with_address(map_.address()))) {}
+  // Of the state of an owner or a view.
+  template <class State>
+  HostReadGuard(const char* operation, const State& source, BorrowPlace place)
+      : map_(detail::map_elements(operation, source, MapAccess::read)),
+        view_(StateAccess::make<V>(
+            source.lend(BorrowKind::shared, operation, place).at_address(map_.address()))) {}
 
   // The elements that were mapped, with a host address if there are any.
   const V& view() const TENURE_LIFETIME_BOUND { return view_; }
@@ -45,9 +54,11 @@ class HostReadGuard {
 template <WritableView V>
 class HostWriteGuard {
  public:
-  HostWriteGuard(const char* operation, const V& source)
-      : map_(detail::map_elements(operation, StateAccess::state(source), MapAccess::write)),
-        view_(StateAccess::make<V>(StateAccess::state(source).with_address(map_.address()))) {}
+  template <class State>
+  HostWriteGuard(const char* operation, const State& source, BorrowPlace place)
+      : map_(detail::map_elements(operation, source, MapAccess::write)),
+        view_(StateAccess::make<V>(
+            source.lend(BorrowKind::exclusive, operation, place).at_address(map_.address()))) {}
 
   // The elements that were mapped, with a host address if there are any. Throws EmptyOwner when used after
   // publish().

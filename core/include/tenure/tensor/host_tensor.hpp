@@ -17,19 +17,18 @@ class HostTensor final : public TypedOwner<HostTensor<T, Rank>, T, Rank> {
  public:
   // As a tensor that may live anywhere.
   TypedTensor<T, Rank> into_typed() && {
-    this->state_.live("into_typed");
-    return StateAccess::make<TypedTensor<T, Rank>>(std::move(this->state_));
+    return StateAccess::make<TypedTensor<T, Rank>>(this->state_.consume("into_typed"));
   }
   // With another static rank. Throws RankMismatch.
   template <int N>
   HostTensor<T, N> into_rank() && {
     this->state_.require_type("into_rank", dtype_of<T>(), N);
-    return StateAccess::make<HostTensor<T, N>>(std::move(this->state_));
+    return StateAccess::make<HostTensor<T, N>>(this->state_.consume("into_rank"));
   }
   // A named copy in the same domain. Throws AccessError (not_host_accessible) when the domain, which need not
   // report an address each time, makes memory that the host must map; the copy is given back then.
   HostTensor duplicate() const {
-    OwnerState copy = duplicate_elements("duplicate", this->state_.live("duplicate").view());
+    OwnerState copy = duplicate_elements("duplicate", this->state_.lend(BorrowKind::shared, "duplicate"));
     copy.host_address("duplicate");
     return StateAccess::make<HostTensor>(std::move(copy));
   }

@@ -19,18 +19,20 @@ template <class T>
 struct OwnerFactory {
   static constexpr DType dtype = dtype_of<T>();
 
-  static OwnerState adopt(AxisValues extents, int rank, std::vector<T>&& values) {
-    OwnerShape shape("from_vec_col_major", dtype, extents, rank);
-    shape.require_count("from_vec_col_major", values.size());
+  static OwnerState adopt(AxisValues extents, int rank, std::vector<T>&& values, BorrowPlace place) {
+    constexpr const char* operation = "from_vec_col_major";
+    OwnerShape shape = OwnerShape(operation, dtype, extents, rank).at(operation, place);
+    shape.require_count(operation, values.size());
     return {std::move(shape), Storage::adopt(std::move(values))};
   }
-  static OwnerState import(AxisValues extents, int rank, std::span<const T> values) {
-    OwnerShape shape("from_vec_row_major", dtype, extents, rank);
-    shape.require_count("from_vec_row_major", values.size());
-    return import_row_major("from_vec_row_major", std::move(shape), values.data());
+  static OwnerState import(AxisValues extents, int rank, std::span<const T> values, BorrowPlace place) {
+    constexpr const char* operation = "from_vec_row_major";
+    OwnerShape shape = OwnerShape(operation, dtype, extents, rank).at(operation, place);
+    shape.require_count(operation, values.size());
+    return import_row_major(operation, std::move(shape), values.data());
   }
-  static OwnerState filled(AxisValues extents, int rank, T value) {
-    OwnerShape shape("filled", dtype, extents, rank);
+  static OwnerState filled(AxisValues extents, int rank, T value, BorrowPlace place) {
+    OwnerShape shape = OwnerShape("filled", dtype, extents, rank).at("filled", place);
     const auto count = shape.element_count;
     OwnerState state = OwnerState::on_host("filled", std::move(shape));
     std::fill_n(reinterpret_cast<T*>(state.storage().address()), count, value);
@@ -43,14 +45,14 @@ struct OwnerFactory {
     if (!state.live("into_vec_col_major").storage().template holds_vector_of<T>()) {
       state.throw_not_vector("into_vec_col_major", dtype);
     }
-    OwnerState taken = std::move(state);
+    OwnerState taken = state.consume("into_vec_col_major");
     return taken.storage().template take_vector<T>();
   }
   // The bytes under an allocator that gives them back; `state` is empty afterwards.
   static BufferVector<T> into_buffer(OwnerState& state) {
     state.require_extractable("into_buffer_vector");
     auto adoption = std::make_shared<BufferAdoption>();
-    OwnerState taken = std::move(state);
+    OwnerState taken = state.consume("into_buffer_vector");
     return adopt_buffer<T>(std::move(adoption), std::move(taken.storage()));
   }
 };

@@ -11,6 +11,7 @@
 
 #include "tenure/layout/axis_values.hpp"
 #include "tenure/layout/dtype.hpp"
+#include "tenure/memory/borrow.hpp"
 #include "tenure/memory/pool.hpp"
 #include "tenure/memory/storage.hpp"
 #include "tenure/tensor/view_state.hpp"
@@ -26,10 +27,16 @@ struct TENURE_API OwnerShape {
   Extents extents;
   std::int64_t element_count;
   std::size_t bytes;
+  [[no_unique_address]] BorrowPlace made;  // where the owner is, by the operation
 
   // Throws RankMismatch, unless `rank` is negative; RankTooLarge, NegativeExtent, IntegerOverflow.
   OwnerShape(const char* operation, DType dtype_of_elements, AxisValues extents_of_owner,
              std::int64_t rank = -1);
+  // The same, with the place in the code where the operation was called.
+  OwnerShape&& at(const char* operation, BorrowPlace place) && {
+    made = place.by(operation);
+    return std::move(*this);
+  }
   // Throws ShapeDataLengthMismatch.
   void require_count(const char* operation, std::size_t value_count) const;
 };
@@ -44,7 +51,8 @@ class TENURE_API OwnerState {
       : storage_(std::move(other.storage_)),
         extents_(std::move(other.extents_)),
         dtype_(other.dtype_),
-        is_live_(std::exchange(other.is_live_, false)) {}
+        is_live_(std::exchange(other.is_live_, false)),
+        borrows_(std::move(other.borrows_)) {}
   OwnerState& operator=(OwnerState&& other) noexcept;
   ~OwnerState() = default;
 
@@ -71,7 +79,12 @@ class TENURE_API OwnerState {
   std::span<const std::int64_t> extents() const noexcept { return {extents_.data(), extents_.size()}; }
   DType dtype() const noexcept { return dtype_; }
   Layout layout() const { return Layout::column_major(extents()); }
-  // Borrows all elements.
+  // All elements, borrowed. Throws EmptyOwner, BorrowError.
+  ViewState lend(BorrowKind kind, const char* operation, BorrowPlace place = {}) const {
+    return {live(operation).storage_.address(), storage_.record(), layout(), dtype_,
+            borrows_.lend(kind, place.by(operation))};
+  }
+  // All elements, for a use that ends before anybody else can reach this state: not tracked as a borrow.
   ViewState view() const { return {storage_.address(), storage_.record(), layout(), dtype_}; }
   AllocationPlace place() const noexcept { return {storage_.address(), storage_.record()}; }
 
@@ -84,6 +97,13 @@ class TENURE_API OwnerState {
   void require_type(const char* operation, DType dtype, std::int64_t rank) const;
   // For what takes the bytes out of the tensor. Throws EmptyOwner; AccessError (not_host_accessible, mapped).
   void require_extractable(const char* operation) const;
+  // This state, about to be moved into what becomes of it. Throws EmptyOwner, BorrowError.
+  OwnerState&& consume(const char* operation) {
+    require_unborrowed(operation);
+    return std::move(*this);
+  }
+  // Throws EmptyOwner, BorrowError.
+  void require_unborrowed(const char* operation) const { live(operation).borrows_.require_free(operation); }
   // Says why the bytes are not the std::vector that was asked for.
   [[noreturn]] void throw_not_vector(const char* operation, DType dtype) const;
 
@@ -94,6 +114,7 @@ class TENURE_API OwnerState {
   OwnerShape::Extents extents_;
   DType dtype_;
   bool is_live_ = true;
+  [[no_unique_address]] OwnerBorrow borrows_;
 };
 static_assert(sizeof(OwnerState) <= 160);
 

@@ -26,41 +26,45 @@ class Tensor final : public Owner {
   // is as it was. Throws ShapeDataLengthMismatch and what a bad shape throws: RankTooLarge, NegativeExtent,
   // IntegerOverflow.
   template <class T>
-  static Tensor from_vec_col_major(AxisValues extents, std::vector<T>&& values) {
-    return Tensor(OwnerFactory<T>::adopt(extents, dynamic_rank, std::move(values)));
+  static Tensor from_vec_col_major(AxisValues extents, std::vector<T>&& values,
+                                   BorrowPlace place = BorrowPlace::here()) {
+    return Tensor(OwnerFactory<T>::adopt(extents, dynamic_rank, std::move(values), place));
   }
   // A named copy of elements that lie with the last axis fastest.
   template <class T>
-  static Tensor from_vec_row_major(AxisValues extents, const std::vector<T>& values) {
-    return Tensor(OwnerFactory<T>::import(extents, dynamic_rank, values));
+  static Tensor from_vec_row_major(AxisValues extents, const std::vector<T>& values,
+                                   BorrowPlace place = BorrowPlace::here()) {
+    return Tensor(OwnerFactory<T>::import(extents, dynamic_rank, values, place));
   }
   // Adopts at least as many bytes as the elements need, aligned for them; a bool must be 0 or 1. Throws
   // InvalidArgument, Misaligned, ShapeDataLengthMismatch; on failure `pointer` is as it was.
-  static Tensor from_data_ptr(DType dtype, AxisValues extents, DataPtr&& pointer, std::size_t bytes) {
-    return Tensor(OwnerState::adopt("from_data_ptr", OwnerShape("from_data_ptr", dtype, extents),
+  static Tensor from_data_ptr(DType dtype, AxisValues extents, DataPtr&& pointer, std::size_t bytes,
+                              BorrowPlace place = BorrowPlace::here()) {
+    constexpr const char* operation = "from_data_ptr";
+    return Tensor(OwnerState::adopt(operation, OwnerShape(operation, dtype, extents).at(operation, place),
                                     std::move(pointer), bytes));
   }
   // In the core's host memory. Throws OutOfMemory.
-  static Tensor zeros(DType dtype, AxisValues extents) {
-    return Tensor(OwnerState::zeros(OwnerShape("zeros", dtype, extents)));
+  static Tensor zeros(DType dtype, AxisValues extents, BorrowPlace place = BorrowPlace::here()) {
+    return Tensor(OwnerState::zeros(OwnerShape("zeros", dtype, extents).at("zeros", place)));
   }
 
   // Borrow all elements. A view must end before this tensor is moved or destroyed.
-  TensorView as_view() const& TENURE_LIFETIME_BOUND {
-    return StateAccess::make<TensorView>(state_.live("as_view").view());
+  TensorView as_view(BorrowPlace place = BorrowPlace::here()) const& TENURE_LIFETIME_BOUND {
+    return StateAccess::make<TensorView>(state_.lend(BorrowKind::shared, "as_view", place));
   }
-  TensorViewMut as_view_mut() & TENURE_LIFETIME_BOUND {
-    return StateAccess::make<TensorViewMut>(state_.live("as_view_mut").view());
+  TensorViewMut as_view_mut(BorrowPlace place = BorrowPlace::here()) & TENURE_LIFETIME_BOUND {
+    return StateAccess::make<TensorViewMut>(state_.lend(BorrowKind::exclusive, "as_view_mut", place));
   }
   TensorView as_view() const&& = delete;
   TensorViewMut as_view_mut() const&& = delete;
 
   // Maps the bytes for the host; see StorageMap.
-  HostReadGuard<TensorView> map_read() const& TENURE_LIFETIME_BOUND {
-    return HostReadGuard<TensorView>("map_read", as_view());
+  HostReadGuard<TensorView> map_read(BorrowPlace place = BorrowPlace::here()) const& TENURE_LIFETIME_BOUND {
+    return HostReadGuard<TensorView>("map_read", state_, place);
   }
-  HostWriteGuard<TensorViewMut> map_write() & TENURE_LIFETIME_BOUND {
-    return HostWriteGuard<TensorViewMut>("map_write", as_view_mut());
+  HostWriteGuard<TensorViewMut> map_write(BorrowPlace place = BorrowPlace::here()) & TENURE_LIFETIME_BOUND {
+    return HostWriteGuard<TensorViewMut>("map_write", state_, place);
   }
   HostReadGuard<TensorView> map_read() const&& = delete;
   HostWriteGuard<TensorViewMut> map_write() const&& = delete;
@@ -70,13 +74,13 @@ class Tensor final : public Owner {
   template <class T, int Rank = dynamic_rank>
   TypedTensor<T, Rank> into_typed() && {
     state_.require_type("into_typed", dtype_of<T>(), Rank);
-    return StateAccess::make<TypedTensor<T, Rank>>(std::move(state_));
+    return StateAccess::make<TypedTensor<T, Rank>>(state_.consume("into_typed"));
   }
   template <class T, int Rank = dynamic_rank>
   HostTensor<T, Rank> into_host() && {
     state_.require_type("into_host", dtype_of<T>(), Rank);
     state_.host_address("into_host");
-    return StateAccess::make<HostTensor<T, Rank>>(std::move(state_));
+    return StateAccess::make<HostTensor<T, Rank>>(state_.consume("into_host"));
   }
   // As TypedTensor's. Throw DTypeMismatch as well.
   template <class T>

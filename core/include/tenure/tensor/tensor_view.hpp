@@ -19,7 +19,9 @@ class TensorView final : public ViewTransforms<TensorView> {
   }
 
   // For as long as the guard lives the host may read; see StorageMap.
-  HostReadGuard<TensorView> map_read() const { return HostReadGuard<TensorView>("map_read", *this); }
+  HostReadGuard<TensorView> map_read(BorrowPlace place = BorrowPlace::here()) const {
+    return HostReadGuard<TensorView>("map_read", state_, place);
+  }
 
   // Named copies; see element_copy.hpp.
   Tensor duplicate() const;
@@ -38,9 +40,13 @@ class TensorViewMut final : public ViewTransforms<TensorViewMut> {
   TensorViewMut& operator=(TensorViewMut&&) noexcept = default;
 
   // A child that must end before this view is used again.
-  TensorViewMut reborrow() const { return StateAccess::make<TensorViewMut>(child("reborrow")); }
+  TensorViewMut reborrow(BorrowPlace place = BorrowPlace::here()) const {
+    return StateAccess::make<TensorViewMut>(state_.lend(BorrowKind::exclusive, "reborrow", place));
+  }
   // A child that reads.
-  TensorView as_read() const { return StateAccess::make<TensorView>(child("as_read")); }
+  TensorView as_read(BorrowPlace place = BorrowPlace::here()) const {
+    return StateAccess::make<TensorView>(state_.lend(BorrowKind::shared, "as_read", place));
+  }
   // A child with a static element type, and rank if one is given. Throws DTypeMismatch, RankMismatch.
   template <class T, int Rank = dynamic_rank>
   TypedTensorViewMut<T, Rank> as_typed() const {
@@ -49,14 +55,13 @@ class TensorViewMut final : public ViewTransforms<TensorViewMut> {
   }
 
   // For as long as the guard lives only the host may use the memory; see StorageMap.
-  HostWriteGuard<TensorViewMut> map_write() const {
-    return HostWriteGuard<TensorViewMut>("map_write", *this);
+  HostWriteGuard<TensorViewMut> map_write(BorrowPlace place = BorrowPlace::here()) const {
+    return HostWriteGuard<TensorViewMut>("map_write", state_, place);
   }
 
  private:
   friend struct StateAccess;
   explicit TensorViewMut(ViewState&& state) noexcept : ViewTransforms(std::move(state)) {}
-  ViewState child(const char* operation) const { return state_.live(operation); }
 };
 
 }  // namespace tenure::inline TENURE_BUILD

@@ -31,31 +31,39 @@ class TypedOwner : public Owner {
   // The vector's elements, which lie with the first axis fastest, stay where they are; on failure the vector
   // is as it was. Throws ShapeDataLengthMismatch and what a bad shape throws: RankMismatch, RankTooLarge,
   // NegativeExtent, IntegerOverflow.
-  static Derived from_vec_col_major(AxisValues extents, std::vector<T>&& values) {
-    return make(Factory::adopt(extents, Rank, std::move(values)));
+  static Derived from_vec_col_major(AxisValues extents, std::vector<T>&& values,
+                                    BorrowPlace place = BorrowPlace::here()) {
+    return make(Factory::adopt(extents, Rank, std::move(values), place));
   }
   // A named copy of elements that lie with the last axis fastest.
-  static Derived from_vec_row_major(AxisValues extents, std::span<const T> values) {
-    return make(Factory::import(extents, Rank, values));
+  static Derived from_vec_row_major(AxisValues extents, std::span<const T> values,
+                                    BorrowPlace place = BorrowPlace::here()) {
+    return make(Factory::import(extents, Rank, values, place));
   }
   // Adopts at least as many bytes as the elements need, aligned for them; a bool must be 0 or 1. Throws
   // InvalidArgument, Misaligned, ShapeDataLengthMismatch; on failure `pointer` is as it was.
-  static Derived from_data_ptr(AxisValues extents, DataPtr&& pointer, std::size_t bytes) {
-    return make(OwnerState::adopt("from_data_ptr", OwnerShape("from_data_ptr", Factory::dtype, extents, Rank),
+  static Derived from_data_ptr(AxisValues extents, DataPtr&& pointer, std::size_t bytes,
+                               BorrowPlace place = BorrowPlace::here()) {
+    constexpr const char* operation = "from_data_ptr";
+    return make(OwnerState::adopt(operation,
+                                  OwnerShape(operation, Factory::dtype, extents, Rank).at(operation, place),
                                   std::move(pointer), bytes));
   }
   // In the core's host memory. Throws OutOfMemory.
-  static Derived zeros(AxisValues extents) {
-    return make(OwnerState::zeros(OwnerShape("zeros", Factory::dtype, extents, Rank)));
+  static Derived zeros(AxisValues extents, BorrowPlace place = BorrowPlace::here()) {
+    return make(OwnerState::zeros(OwnerShape("zeros", Factory::dtype, extents, Rank).at("zeros", place)));
   }
-  static Derived filled(AxisValues extents, T value) { return make(Factory::filled(extents, Rank, value)); }
+  static Derived filled(AxisValues extents, T value, BorrowPlace place = BorrowPlace::here()) {
+    return make(Factory::filled(extents, Rank, value, place));
+  }
 
   // Borrow all elements. A view must end before this tensor is moved or destroyed.
-  TypedTensorView<T, Rank> as_view() const& TENURE_LIFETIME_BOUND {
-    return StateAccess::make<TypedTensorView<T, Rank>>(state_.live("as_view").view());
+  TypedTensorView<T, Rank> as_view(BorrowPlace place = BorrowPlace::here()) const& TENURE_LIFETIME_BOUND {
+    return StateAccess::make<TypedTensorView<T, Rank>>(state_.lend(BorrowKind::shared, "as_view", place));
   }
-  TypedTensorViewMut<T, Rank> as_view_mut() & TENURE_LIFETIME_BOUND {
-    return StateAccess::make<TypedTensorViewMut<T, Rank>>(state_.live("as_view_mut").view());
+  TypedTensorViewMut<T, Rank> as_view_mut(BorrowPlace place = BorrowPlace::here()) & TENURE_LIFETIME_BOUND {
+    return StateAccess::make<TypedTensorViewMut<T, Rank>>(
+        state_.lend(BorrowKind::exclusive, "as_view_mut", place));
   }
   TypedTensorView<T, Rank> as_view() const&& = delete;
   TypedTensorViewMut<T, Rank> as_view_mut() const&& = delete;
@@ -72,11 +80,13 @@ class TypedOwner : public Owner {
   std::span<T> host_data_mut() const&& = delete;
 
   // Maps the bytes for the host; see StorageMap.
-  HostReadGuard<TypedTensorView<T, Rank>> map_read() const& TENURE_LIFETIME_BOUND {
-    return HostReadGuard<TypedTensorView<T, Rank>>("map_read", as_view());
+  HostReadGuard<TypedTensorView<T, Rank>> map_read(
+      BorrowPlace place = BorrowPlace::here()) const& TENURE_LIFETIME_BOUND {
+    return HostReadGuard<TypedTensorView<T, Rank>>("map_read", state_, place);
   }
-  HostWriteGuard<TypedTensorViewMut<T, Rank>> map_write() & TENURE_LIFETIME_BOUND {
-    return HostWriteGuard<TypedTensorViewMut<T, Rank>>("map_write", as_view_mut());
+  HostWriteGuard<TypedTensorViewMut<T, Rank>> map_write(BorrowPlace place = BorrowPlace::here()) &
+      TENURE_LIFETIME_BOUND {
+    return HostWriteGuard<TypedTensorViewMut<T, Rank>>("map_write", state_, place);
   }
   HostReadGuard<TypedTensorView<T, Rank>> map_read() const&& = delete;
   HostWriteGuard<TypedTensorViewMut<T, Rank>> map_write() const&& = delete;
@@ -114,10 +124,7 @@ class TypedOwner : public Owner {
   std::vector<T> to_vec_row_major() const { return as_view().to_vec_row_major(); }
 
   // Without the static element type and rank.
-  Tensor into_dynamic() && {
-    state_.live("into_dynamic");
-    return StateAccess::make<Tensor>(std::move(state_));
-  }
+  Tensor into_dynamic() && { return StateAccess::make<Tensor>(state_.consume("into_dynamic")); }
 
  protected:
   using Owner::Owner;

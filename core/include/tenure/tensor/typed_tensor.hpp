@@ -18,13 +18,13 @@ class TypedTensor final : public TypedOwner<TypedTensor<T, Rank>, T, Rank> {
   // download.
   HostTensor<T, Rank> into_host() && {
     this->state_.host_address("into_host");
-    return StateAccess::make<HostTensor<T, Rank>>(std::move(this->state_));
+    return StateAccess::make<HostTensor<T, Rank>>(this->state_.consume("into_host"));
   }
   // With another static rank. Throws RankMismatch.
   template <int N>
   TypedTensor<T, N> into_rank() && {
     this->state_.require_type("into_rank", dtype_of<T>(), N);
-    return StateAccess::make<TypedTensor<T, N>>(std::move(this->state_));
+    return StateAccess::make<TypedTensor<T, N>>(this->state_.consume("into_rank"));
   }
   // A named copy in the same domain.
   TypedTensor duplicate() const { return this->as_view().duplicate(); }

@@ -31,8 +31,8 @@ class TypedTensorView final : public TypedView<TypedTensorView<T, Rank>, const T
   }
 
   // For as long as the guard lives the host may read; see StorageMap.
-  HostReadGuard<TypedTensorView> map_read() const {
-    return HostReadGuard<TypedTensorView>("map_read", *this);
+  HostReadGuard<TypedTensorView> map_read(BorrowPlace place = BorrowPlace::here()) const {
+    return HostReadGuard<TypedTensorView>("map_read", this->state_, place);
   }
 
   // Named copies; see element_copy.hpp.
@@ -69,9 +69,14 @@ class TypedTensorViewMut final : public TypedView<TypedTensorViewMut<T, Rank>, T
   TypedTensorViewMut& operator=(TypedTensorViewMut&&) noexcept = default;
 
   // A child that must end before this view is used again.
-  TypedTensorViewMut reborrow() const { return child<TypedTensorViewMut>("reborrow"); }
+  TypedTensorViewMut reborrow(BorrowPlace place = BorrowPlace::here()) const {
+    return StateAccess::make<TypedTensorViewMut>(this->state_.lend(BorrowKind::exclusive, "reborrow", place));
+  }
   // Children that read, that have no static element type and rank, that have another static rank.
-  TypedTensorView<T, Rank> as_read() const { return child<TypedTensorView<T, Rank>>("as_read"); }
+  TypedTensorView<T, Rank> as_read(BorrowPlace place = BorrowPlace::here()) const {
+    return StateAccess::make<TypedTensorView<T, Rank>>(
+        this->state_.lend(BorrowKind::shared, "as_read", place));
+  }
   TensorViewMut as_dynamic() const { return child<TensorViewMut>("as_dynamic"); }
   // Throws RankMismatch.
   template <int N>
@@ -85,8 +90,8 @@ class TypedTensorViewMut final : public TypedView<TypedTensorViewMut<T, Rank>, T
   std::span<T> host_data_mut() const { return this->run("host_data_mut"); }
 
   // For as long as the guard lives only the host may use the memory; see StorageMap.
-  HostWriteGuard<TypedTensorViewMut> map_write() const {
-    return HostWriteGuard<TypedTensorViewMut>("map_write", *this);
+  HostWriteGuard<TypedTensorViewMut> map_write(BorrowPlace place = BorrowPlace::here()) const {
+    return HostWriteGuard<TypedTensorViewMut>("map_write", this->state_, place);
   }
 
  private:
@@ -94,7 +99,7 @@ class TypedTensorViewMut final : public TypedView<TypedTensorViewMut<T, Rank>, T
   explicit TypedTensorViewMut(ViewState&& state) noexcept : Base(std::move(state)) {}
   template <class Child>
   Child child(const char* operation) const {
-    return StateAccess::make<Child>(ViewState(this->state_.live(operation)));
+    return StateAccess::make<Child>(ViewState(this->state_.alone(operation)));
   }
 };
 

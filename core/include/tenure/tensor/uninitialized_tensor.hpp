@@ -13,35 +13,39 @@ namespace tenure::inline TENURE_BUILD {
 class UninitializedTensor final : public Owner {
  public:
   // In storage of the domain, in recycled storage of the pool's domain, in the core's host memory.
-  static UninitializedTensor in(const AllocationDomain& domain, DType dtype, AxisValues extents) {
-    return UninitializedTensor(OwnerState::in("UninitializedTensor::in", domain,
-                                              OwnerShape("UninitializedTensor::in", dtype, extents)));
+  static UninitializedTensor in(const AllocationDomain& domain, DType dtype, AxisValues extents,
+                                BorrowPlace place = BorrowPlace::here()) {
+    constexpr const char* operation = "UninitializedTensor::in";
+    return UninitializedTensor(
+        OwnerState::in(operation, domain, OwnerShape(operation, dtype, extents).at(operation, place)));
   }
-  static UninitializedTensor in(const Pool& pool, DType dtype, AxisValues extents) {
-    return in("UninitializedTensor::in", pool, dtype, extents);
+  static UninitializedTensor in(const Pool& pool, DType dtype, AxisValues extents,
+                                BorrowPlace place = BorrowPlace::here()) {
+    return in("UninitializedTensor::in", pool, dtype, extents, place);
   }
-  static UninitializedTensor on_host(DType dtype, AxisValues extents) {
-    return UninitializedTensor(OwnerState::on_host(
-        "UninitializedTensor::on_host", OwnerShape("UninitializedTensor::on_host", dtype, extents)));
+  static UninitializedTensor on_host(DType dtype, AxisValues extents,
+                                     BorrowPlace place = BorrowPlace::here()) {
+    constexpr const char* operation = "UninitializedTensor::on_host";
+    return UninitializedTensor(
+        OwnerState::on_host(operation, OwnerShape(operation, dtype, extents).at(operation, place)));
   }
 
   // For the layers of Tenure that are built on this one: errors name `operation`.
-  static UninitializedTensor in(const char* operation, const Pool& pool, DType dtype, AxisValues extents) {
-    return UninitializedTensor(OwnerState::in(operation, pool, OwnerShape(operation, dtype, extents)));
+  static UninitializedTensor in(const char* operation, const Pool& pool, DType dtype, AxisValues extents,
+                                BorrowPlace place = {}) {
+    return UninitializedTensor(
+        OwnerState::in(operation, pool, OwnerShape(operation, dtype, extents).at(operation, place)));
   }
 
   // To write the elements through; what is read before it was written is unspecified.
-  TensorViewMut as_view_mut() & TENURE_LIFETIME_BOUND {
-    return StateAccess::make<TensorViewMut>(state_.live("as_view_mut").view());
+  TensorViewMut as_view_mut(BorrowPlace place = BorrowPlace::here()) & TENURE_LIFETIME_BOUND {
+    return StateAccess::make<TensorViewMut>(state_.lend(BorrowKind::exclusive, "as_view_mut", place));
   }
   TensorViewMut as_view_mut() const&& = delete;
 
   // The caller promises that every element has been written and that no view is left. A comment beside the
   // call says why it is so.
-  Tensor assume_written() && {
-    state_.live("assume_written");
-    return StateAccess::make<Tensor>(std::move(state_));
-  }
+  Tensor assume_written() && { return StateAccess::make<Tensor>(state_.consume("assume_written")); }
 
  private:
   friend struct StateAccess;

@@ -10,6 +10,7 @@
 #include "tenure/layout/dtype.hpp"
 #include "tenure/layout/layout.hpp"
 #include "tenure/memory/allocation_identity.hpp"
+#include "tenure/memory/borrow.hpp"
 #include "tenure/memory/host_access.hpp"
 
 namespace tenure::inline TENURE_BUILD {
@@ -22,8 +23,13 @@ TENURE_API void require_rank(const char* operation, std::int64_t expected, std::
 class TENURE_API ViewState {
  public:
   // `address` is that of element 0, which the layout's offset counts from; null where the host needs a map.
-  ViewState(std::byte* address, AllocationRecord* record, Layout&& layout, DType dtype) noexcept
-      : address_(address), record_(record), layout_(std::move(layout)), dtype_(dtype) {}
+  ViewState(std::byte* address, AllocationRecord* record, Layout&& layout, DType dtype,
+            BorrowToken&& borrow = {}) noexcept
+      : address_(address),
+        record_(record),
+        layout_(std::move(layout)),
+        dtype_(dtype),
+        borrow_(std::move(borrow)) {}
   ViewState(const ViewState&) = default;
   ViewState& operator=(const ViewState&) = default;
   ViewState(ViewState&& other) noexcept
@@ -31,7 +37,8 @@ class TENURE_API ViewState {
         record_(other.record_),
         layout_(std::move(other.layout_)),
         dtype_(other.dtype_),
-        is_live_(std::exchange(other.is_live_, false)) {}
+        is_live_(std::exchange(other.is_live_, false)),
+        borrow_(std::move(other.borrow_)) {}
   ViewState& operator=(ViewState&& other) noexcept;
   ~ViewState() = default;
 
@@ -39,7 +46,19 @@ class TENURE_API ViewState {
   // This state; throws EmptyOwner naming `operation` when it is empty.
   const ViewState& live(const char* operation) const {
     if (!is_live_) throw_empty(operation);
+    borrow_.require_alive(operation);
     return *this;
+  }
+  // The same for a use of the elements: throws BorrowError when a child of a view that writes is alive.
+  const ViewState& alone(const char* operation) const {
+    live(operation);
+    borrow_.require_alone(operation);
+    return *this;
+  }
+  // The same elements as a child of this view. Throws EmptyOwner, BorrowError.
+  ViewState lend(BorrowKind kind, const char* operation, BorrowPlace place = {}) const {
+    return {live(operation).address_, record_, Layout(layout_), dtype_,
+            borrow_.lend(kind, place.by(operation))};
   }
 
   std::byte* address() const noexcept { return address_; }
@@ -51,7 +70,7 @@ class TENURE_API ViewState {
   // Of element 0; may be null when there are no elements. Throws EmptyOwner; AccessError
   // (not_host_accessible) when there are some.
   std::byte* host_address(const char* operation) const {
-    live(operation);
+    alone(operation);
     if (address_ != nullptr || layout_.is_empty()) return address_;
     return require_host_address(operation, address_, record_);
   }
@@ -62,10 +81,18 @@ class TENURE_API ViewState {
   // Throws DTypeMismatch; RankMismatch, unless `rank` is negative.
   void require_type(const char* operation, DType dtype, std::int64_t rank) const;
 
-  ViewState with_layout(Layout&& layout) const noexcept {
-    return {address_, record_, std::move(layout), dtype_};
+  // Children, where this view writes.
+  ViewState with_layout(Layout&& layout) const {
+    return {address_, record_, std::move(layout), dtype_, BorrowToken(borrow_)};
   }
-  ViewState with_address(std::byte* address) const { return {address, record_, Layout(layout_), dtype_}; }
+  // Not a child, but beside this view that writes, under the same parent; the two share no element.
+  ViewState beside(Layout&& layout) const {
+    return {address_, record_, std::move(layout), dtype_, borrow_.beside()};
+  }
+  ViewState&& at_address(std::byte* address) && noexcept {
+    address_ = address;
+    return std::move(*this);
+  }
   // The same bytes as the parts of complex elements, and back. Throws UnsupportedReinterpretation and what
   // Layout::as_complex throws.
   ViewState as_real() const;
@@ -79,6 +106,7 @@ class TENURE_API ViewState {
   Layout layout_;
   DType dtype_;
   bool is_live_ = true;
+  [[no_unique_address]] BorrowToken borrow_;
 };
 static_assert(sizeof(ViewState) <= 160);
 

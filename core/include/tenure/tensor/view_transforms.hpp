@@ -59,17 +59,17 @@ class ViewTransforms : public View {
   }
   // The same bytes with a new first axis of extent 2, real then imaginary; and back.
   typename Traits::Real as_real() const requires(!std::is_void_v<typename Traits::Real>) {
-    return StateAccess::make<typename Traits::Real>(this->state_.live("as_real").as_real());
+    return StateAccess::make<typename Traits::Real>(this->state_.alone("as_real").as_real());
   }
   typename Traits::Complex as_complex() const requires(!std::is_void_v<typename Traits::Complex>) {
-    return StateAccess::make<typename Traits::Complex>(this->state_.live("as_complex").as_complex());
+    return StateAccess::make<typename Traits::Complex>(this->state_.alone("as_complex").as_complex());
   }
 
  protected:
   using View::View;
 
  private:
-  const Layout& live(const char* operation) const { return this->state_.live(operation).layout(); }
+  const Layout& live(const char* operation) const { return this->state_.alone(operation).layout(); }
   template <class Result>
   Result reading(Layout&& layout) const {
     if constexpr (Traits::is_mutable) require_injective(layout);
