@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <string>
 
 #include "layout/extents.hpp"
 #include "tenure/abi/checked_math.hpp"
@@ -40,6 +41,18 @@ Layout Layout::row_major(AxisValues extents) {
     if (!empty) stride *= extents[axis];
   }
   return layout;
+}
+
+Layout Layout::channels_last(AxisValues extents) {
+  const std::int64_t rank = extents.count();
+  const std::int64_t* const e = extents.data();
+  if (rank == 4) return row_major({e[0], e[2], e[3], e[1]}).permute({0, 3, 1, 2});
+  if (rank == 5) return row_major({e[0], e[2], e[3], e[4], e[1]}).permute({0, 4, 1, 2, 3});
+  throw ValidationError("Layout::channels_last",
+                        InvalidArgument{"extents",
+                                        "channels last is an order of rank 4, [N, C, H, W], or 5, [N, C, "
+                                        "D, H, W], found rank " +
+                                            std::to_string(rank)});
 }
 
 Layout Layout::strided(AxisValues extents, AxisValues strides, std::int64_t offset_elements) {
@@ -150,6 +163,12 @@ bool Layout::is_row_major() const noexcept {
     expected *= extent(axis);
   }
   return true;
+}
+
+bool Layout::is_channels_last() const noexcept {
+  if (rank() == 4) return permute({0, 2, 3, 1}).is_row_major();
+  if (rank() == 5) return permute({0, 2, 3, 4, 1}).is_row_major();
+  return false;
 }
 
 bool Layout::is_dense() const noexcept {

@@ -41,11 +41,19 @@ OwnerState duplicate_elements(const char* operation, const ViewState& source) {
 }
 
 OwnerState compact_elements(const char* operation, const ViewState& source) {
+  return arranged_elements(operation, source,
+                           Layout::column_major(source.live(operation).layout().extents()));
+}
+
+OwnerState arranged_elements(const char* operation, const ViewState& source, const Layout& target) {
   const auto domain = domain_of(source.record());
   OwnerShape shape = shape_of_copy(operation, source, domain ? domain->record() : nullptr);
-  return filled_from(operation, source,
-                     domain ? OwnerState::in(operation, *domain, std::move(shape))
-                            : OwnerState::on_host(operation, std::move(shape)));
+  OwnerState owner = domain ? OwnerState::in(operation, *domain, std::move(shape))
+                            : OwnerState::on_host(operation, std::move(shape));
+  const Storage& storage = owner.storage();
+  copy_elements(operation, source.dtype().bytes(), end_of(source),
+                {storage.address(), storage.record(), target});
+  return owner;
 }
 
 OwnerState upload_elements(const ViewState& source, const AllocationDomain& domain) {

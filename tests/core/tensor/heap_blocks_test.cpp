@@ -1,31 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// What owners and views cost in heap blocks, counted by replacing the allocation functions of this program.
+// What owners and views cost in heap blocks.
 #include <doctest/doctest.h>
 
-#include <cstdint>
-#include <cstdlib>
-#include <new>
 #include <vector>
 
+#include "support/heap_blocks.hpp"
 #include "tenure/tensor/host_tensor.hpp"
 #include "tenure/tensor/tensor.hpp"
 #include "tenure/tensor/transfer.hpp"
 
+using namespace tenure;
+using tenure_test::blocks_of;
+
 namespace {
-
-std::int64_t blocks = 0;
-
-void* take(std::size_t bytes, std::size_t alignment) {
-  ++blocks;
-  return std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-}
-
-template <class Call>
-std::int64_t blocks_of(Call call) {
-  const std::int64_t before = blocks;
-  call();
-  return blocks - before;
-}
 
 // In a checked build the first borrow makes the owner's borrow record, which is one block.
 template <class Tensor>
@@ -34,24 +21,6 @@ void borrow_once(const Tensor& tensor) {
 }
 
 }  // namespace
-
-void* operator new(std::size_t bytes) {
-  if (void* address = take(bytes, 16)) return address;
-  throw std::bad_alloc();
-}
-void* operator new(std::size_t bytes, std::align_val_t alignment) {
-  if (void* address = take(bytes, static_cast<std::size_t>(alignment))) return address;
-  throw std::bad_alloc();
-}
-void* operator new(std::size_t bytes, std::align_val_t alignment, const std::nothrow_t&) noexcept {
-  return take(bytes, static_cast<std::size_t>(alignment));
-}
-void operator delete(void* address) noexcept { std::free(address); }
-void operator delete(void* address, std::size_t) noexcept { std::free(address); }
-void operator delete(void* address, std::align_val_t) noexcept { std::free(address); }
-void operator delete(void* address, std::size_t, std::align_val_t) noexcept { std::free(address); }
-
-using namespace tenure;
 
 TEST_CASE("heap blocks: adopting a vector and giving it back takes none for ranks up to 6") {
   for (std::size_t rank = 0; rank <= 6; ++rank) {

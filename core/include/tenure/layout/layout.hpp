@@ -48,6 +48,9 @@ class TENURE_API Layout {
   static Layout column_major(AxisValues extents);
   // Compact with the last axis fastest, at offset 0.
   static Layout row_major(AxisValues extents);
+  // Compact with axis 1, the channels, fastest and then the last axis, at offset 0: [N, C, H, W] lies in
+  // memory as [N, H, W, C], and [N, C, D, H, W] as [N, D, H, W, C]. Throws InvalidArgument at any other rank.
+  static Layout channels_last(AxisValues extents);
   // Any strides, also 0 and negative. The offset may be negative; see require_within.
   static Layout strided(AxisValues extents, AxisValues strides, std::int64_t offset_elements = 0);
 
@@ -88,11 +91,14 @@ class TENURE_API Layout {
   // The same, or nothing where element_at throws.
   std::optional<std::int64_t> find_element(AxisValues index) const noexcept;
 
-  // Derived from extents and strides at each call. All three hold for a layout without elements.
+  // Derived from extents and strides at each call. All hold for a layout without elements, except
+  // is_channels_last() at another rank than 4 or 5. Several may hold: of one channel, for example.
   // Compact with the first axis fastest, at any offset.
   bool is_column_major() const noexcept;
   // Compact with the last axis fastest, at any offset.
   bool is_row_major() const noexcept;
+  // Compact with axis 1 fastest and then the last axis, at rank 4 or 5 and at any offset.
+  bool is_channels_last() const noexcept;
   // The elements fill a range without holes, each of them once, in any order and direction of the axes.
   bool is_dense() const noexcept;
 

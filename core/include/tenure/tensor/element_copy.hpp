@@ -18,6 +18,9 @@ namespace tenure::inline TENURE_BUILD {
 // (NotCompact).
 TENURE_API OwnerState duplicate_elements(const char* operation, const ViewState& source);
 TENURE_API OwnerState compact_elements(const char* operation, const ViewState& source);
+// A new owner in the same domain with the elements as `target` lays them out, from its first byte: dense, of
+// the extents of the source. The owner itself knows nothing of that layout.
+TENURE_API OwnerState arranged_elements(const char* operation, const ViewState& source, const Layout& target);
 // A new owner in the domain, in the core's host memory.
 TENURE_API OwnerState upload_elements(const ViewState& source, const AllocationDomain& domain);
 TENURE_API OwnerState download_elements(const ViewState& source);
