@@ -12,8 +12,8 @@ const SharedTensor& SavedTensor::unpack() const {
   return alias_;
 }
 
-SharedReadGuard SavedTensor::read() const {
-  SharedReadGuard guard = alias_.read();
+SharedReadGuard SavedTensor::read(BorrowPlace place) const {
+  SharedReadGuard guard = alias_.read(place);
   require_unchanged("SavedTensor::read");
   return guard;
 }

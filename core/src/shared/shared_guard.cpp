@@ -6,16 +6,18 @@
 namespace tenure::inline TENURE_BUILD {
 namespace {
 
-// The storage with the layout of a handle.
-ViewState reading(const SharedRecord& record, const Layout& layout) {
-  return record.owner.view().with_layout(Layout(layout));
+// A borrow of the storage with the layout of a handle.
+ViewState reading(const SharedRecord& record, BorrowKind kind, const char* operation, const Layout& layout,
+                  BorrowPlace place) {
+  return record.owner.lend(kind, operation, place).with_layout(Layout(layout));
 }
 
 }  // namespace
 
-SharedReadGuard::SharedReadGuard(const char* operation, const SharedReference& record, const Layout& layout)
+SharedReadGuard::SharedReadGuard(const char* operation, const SharedReference& record, const Layout& layout,
+                                 BorrowPlace place)
     : use_(operation, record, MapAccess::read),
-      view_(StateAccess::make<TensorView>(reading(*record, layout))) {}
+      view_(StateAccess::make<TensorView>(reading(*record, BorrowKind::shared, operation, layout, place))) {}
 
 // In both, the view goes first: it borrows from what the use keeps.
 SharedReadGuard& SharedReadGuard::operator=(SharedReadGuard&& other) noexcept {
@@ -24,9 +26,11 @@ SharedReadGuard& SharedReadGuard::operator=(SharedReadGuard&& other) noexcept {
   return *this;
 }
 
-SharedWriteGuard::SharedWriteGuard(const char* operation, const SharedReference& record, const Layout& layout)
+SharedWriteGuard::SharedWriteGuard(const char* operation, const SharedReference& record, const Layout& layout,
+                                   BorrowPlace place)
     : use_(operation, record, MapAccess::write),
-      view_(StateAccess::make<TensorViewMut>(reading(*record, layout))) {}
+      view_(StateAccess::make<TensorViewMut>(
+          reading(*record, BorrowKind::exclusive, operation, layout, place))) {}
 
 SharedWriteGuard& SharedWriteGuard::operator=(SharedWriteGuard&& other) noexcept {
   if (this != &other) {

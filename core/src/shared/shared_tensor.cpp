@@ -57,9 +57,8 @@ SharedTensor& SharedTensor::operator=(const SharedTensor& alias) {
 }
 
 SharedTensor SharedTensor::from(Tensor&& tensor) {
-  constexpr const char* operation = "SharedTensor::from";
-  OwnerState& state = StateAccess::state(tensor);
-  Layout layout = state.live(operation).layout();
+  OwnerState&& state = StateAccess::state(tensor).consume("SharedTensor::from");
+  Layout layout = state.layout();
   return share(std::move(state), std::move(layout), {});
 }
 
@@ -134,14 +133,16 @@ SharedTensor SharedTensor::reshape(AxisValues extents) const {
   return viewed("reshape", live("reshape").layout_.reshape(extents));
 }
 
-SharedReadGuard SharedTensor::read() const { return {"read", live("read").record_, layout_}; }
+SharedReadGuard SharedTensor::read(BorrowPlace place) const {
+  return {"read", live("read").record_, layout_, place};
+}
 
-SharedWriteGuard SharedTensor::write() {
+SharedWriteGuard SharedTensor::write(BorrowPlace place) {
   constexpr const char* operation = "write";
   live(operation);
   if (is_inference() && !InferenceScope::is_active()) throw VersionError(operation);
   require_injective(layout_);
-  return {operation, record_, layout_};
+  return {operation, record_, layout_, place};
 }
 
 std::uint64_t SharedTensor::version() const {
@@ -158,7 +159,7 @@ bool shares_counter(const SharedTensor& a, const SharedTensor& b) {
 SharedTensor SharedTensor::clone(MemoryFormat format) const {
   constexpr const char* operation = "clone";
   Layout layout = clone_layout(live(operation).layout_, format);
-  const SharedReadGuard guard(operation, record_, layout_);
+  const SharedReadGuard guard(operation, record_, layout_, {});
   OwnerState copy = arranged_elements(operation, StateAccess::state(guard.view()), layout);
   return share(std::move(copy), std::move(layout), attachments_.for_clone());
 }

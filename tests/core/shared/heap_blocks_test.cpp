@@ -20,6 +20,11 @@ struct History {
   static constexpr AttachmentPolicy attachment_policy = AttachmentPolicy::never_copied;
 };
 
+// In a checked build the first borrow makes the storage's borrow record, which is one block.
+void borrow_once(const SharedTensor& tensor) {
+  CHECK(blocks_of([&] { const auto guard = tensor.read(); }) == TENURE_CHECKED);
+}
+
 }  // namespace
 
 TEST_CASE("heap blocks: sharing a tensor takes one, the control block, for ranks up to 6") {
@@ -34,6 +39,7 @@ TEST_CASE("heap blocks: aliases, views, guards and saving take none for ranks up
   auto tensor = SharedTensor::from(Tensor::zeros(f64, {2, 3, 4, 5}));
   tensor.attach(std::make_shared<Scale>());
   tensor.attach(std::make_shared<History>());
+  borrow_once(tensor);
   CHECK(blocks_of([&] {
           const SharedTensor alias = tensor;
           const SharedTensor six = alias.insert_axis(0).insert_axis(0).permute({5, 4, 3, 2, 1, 0}).flip(0);
@@ -49,6 +55,7 @@ TEST_CASE("heap blocks: aliases, views, guards and saving take none for ranks up
 TEST_CASE("heap blocks: a clone takes two, its bytes and the control block") {
   auto tensor = SharedTensor::from(Tensor::zeros(f64, {2, 3}));
   tensor.attach(std::make_shared<Scale>());
+  borrow_once(tensor);
   CHECK(blocks_of([&] { const auto clone = tensor.transposed().clone(); }) == 2);
   CHECK(blocks_of([&] { const auto clone = tensor.clone(MemoryFormat::row_major); }) == 2);
 }

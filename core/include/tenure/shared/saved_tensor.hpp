@@ -22,7 +22,7 @@ class TENURE_API SavedTensor {
   // any handle.
   const SharedTensor& unpack() const TENURE_LIFETIME_BOUND;
   // To read it with nobody able to change it in between. Throws VersionError (changed); AccessError (in_use).
-  SharedReadGuard read() const;
+  SharedReadGuard read(BorrowPlace place = BorrowPlace::here()) const;
 
  private:
   void require_unchanged(const char* operation) const;

@@ -4,16 +4,18 @@
 
 #include <utility>
 
+#include "tenure/memory/borrow_place.hpp"
 #include "tenure/shared/shared_use.hpp"
 #include "tenure/tensor/tensor_view.hpp"
 
 namespace tenure::inline TENURE_BUILD {
 
 // Made by read(). Keeps the storage alive and unwritten until it ends, which must be after everything taken
-// from view().
+// from view(): a copy of the view that outlives it is a borrow like any other, which a checked build finds.
 class TENURE_API SharedReadGuard {
  public:
-  SharedReadGuard(const char* operation, const SharedReference& record, const Layout& layout);
+  SharedReadGuard(const char* operation, const SharedReference& record, const Layout& layout,
+                  BorrowPlace place);
   SharedReadGuard(SharedReadGuard&&) noexcept = default;
   SharedReadGuard& operator=(SharedReadGuard&& other) noexcept;
 
@@ -29,7 +31,8 @@ class TENURE_API SharedReadGuard {
 // everything taken from view(). Other readings of the storage while it lasts are children of view().
 class TENURE_API SharedWriteGuard {
  public:
-  SharedWriteGuard(const char* operation, const SharedReference& record, const Layout& layout);
+  SharedWriteGuard(const char* operation, const SharedReference& record, const Layout& layout,
+                   BorrowPlace place);
   SharedWriteGuard(SharedWriteGuard&&) noexcept = default;
   SharedWriteGuard& operator=(SharedWriteGuard&& other) noexcept;
   ~SharedWriteGuard() { publish(); }

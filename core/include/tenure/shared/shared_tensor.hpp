@@ -31,7 +31,7 @@ namespace tenure::inline TENURE_BUILD {
 class TENURE_API SharedTensor {
  public:
   // Takes the tensor over as it is; its elements stay where they are. In an InferenceScope the storage gets
-  // no version. The only allocation is the control block.
+  // no version. The only allocation is the control block. Throws BorrowError; the tensor is then as it was.
   static SharedTensor from(Tensor&& tensor);
 
   SharedTensor(const SharedTensor& alias);
@@ -80,11 +80,11 @@ class TENURE_API SharedTensor {
   SharedTensor reshape(AxisValues extents) const;
 
   // While the guard lives nobody writes the storage. Throws AccessError (in_use).
-  SharedReadGuard read() const;
+  SharedReadGuard read(BorrowPlace place = BorrowPlace::here()) const;
   // While the guard lives nobody else reads or writes the storage, whichever of its elements; its end makes
   // the version one higher. Throws AccessError (in_use); OverlappingMutableLayout unless it is proven that no
   // two indices share an element; VersionError for a storage without a version outside of an InferenceScope.
-  SharedWriteGuard write();
+  SharedWriteGuard write(BorrowPlace place = BorrowPlace::here());
 
   // How often the storage was written since it is shared: the same for all its handles. Throws VersionError
   // (not_counted) for a storage that was shared in an InferenceScope.
