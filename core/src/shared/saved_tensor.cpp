@@ -5,7 +5,8 @@
 
 namespace tenure::inline TENURE_BUILD {
 
-SavedTensor::SavedTensor(const SharedTensor& tensor) : alias_(tensor), version_(alias_.version()) {}
+SavedTensor::SavedTensor(const SharedTensor& tensor)
+    : alias_(tensor), version_(alias_.version_for("SavedTensor")) {}
 
 const SharedTensor& SavedTensor::unpack() const {
   require_unchanged("SavedTensor::unpack");
@@ -19,7 +20,7 @@ SharedReadGuard SavedTensor::read(BorrowPlace place) const {
 }
 
 void SavedTensor::require_unchanged(const char* operation) const {
-  const std::uint64_t current = alias_.version();
+  const std::uint64_t current = alias_.version_for(operation);
   if (current != version_) throw VersionError(operation, version_, current);
 }
 

@@ -145,8 +145,8 @@ SharedWriteGuard SharedTensor::write(BorrowPlace place) {
   return {operation, record_, layout_, place};
 }
 
-std::uint64_t SharedTensor::version() const {
-  if (is_inference()) throw VersionError("version");
+std::uint64_t SharedTensor::version_for(const char* operation) const {
+  if (!live(operation).record_->has_version) throw VersionError(operation);
   return record_->version.load(std::memory_order_acquire);
 }
 

@@ -29,6 +29,7 @@ constexpr std::int64_t int64_max = std::numeric_limits<std::int64_t>::max();
 
 }  // namespace
 
+static_assert(std::is_same_v<decltype(std::declval<const SharedTensor&>().version()), std::uint64_t>);
 static_assert(sizeof(SharedTensor) <= sizeof(Layout) + 2 * sizeof(void*));
 static_assert(std::is_nothrow_move_constructible_v<SharedTensor> &&
               std::is_nothrow_move_assignable_v<SharedTensor>);
@@ -224,11 +225,15 @@ TEST_CASE("reshape: where it would take a copy it is refused") {
   const SharedTensor turned = share({2, 3}, {1, 4, 2, 5, 3, 6}).transposed();
   CHECK(caught<ValidationError>([&] { return turned.reshape({6}); }).get_if<NotCompact>() != nullptr);
   CHECK(turned.reshape({3, 1, 2}).element_count() == 6);
+}
+
+TEST_CASE("reshape: no elements do not become more than 64 bits count") {
   const std::int64_t huge = std::int64_t{1} << 32;
   const SharedTensor none = share({0}, {});
-  CHECK(caught<ValidationError>([&] {
-          return none.reshape({huge, huge});
-        }).get_if<IntegerOverflow>() != nullptr);
+  const auto error = caught<ValidationError>([&] { return none.reshape({huge, huge}); });
+  CHECK(error.get_if<IntegerOverflow>() != nullptr);
+  CHECK_THROWS_AS(none.as_strided({huge, huge}, {0, 0}), ValidationError);
+  CHECK(none.reshape({huge, 0, huge}).is_view());
 }
 
 TEST_CASE("SharedTensor: formats come from geometry, also after a view") {

@@ -88,7 +88,7 @@ class TENURE_API SharedTensor {
 
   // How often the storage was written since it is shared: the same for all its handles. Throws VersionError
   // (not_counted) for a storage that was shared in an InferenceScope.
-  std::uint64_t version() const;
+  std::uint64_t version() const { return version_for("version"); }
   // The storage was shared in an InferenceScope.
   bool is_inference() const;
   // Both are handles of one storage that has a version. A value that happens to be equal says nothing.
@@ -118,10 +118,12 @@ class TENURE_API SharedTensor {
   }
 
  private:
+  friend class SavedTensor;
   SharedTensor(SharedReference&& record, Layout&& layout, AttachmentList&& attachments,
                bool is_view) noexcept;
   static SharedTensor share(OwnerState&& owner, Layout&& layout, AttachmentList&& attachments);
   SharedTensor viewed(const char* operation, Layout&& layout) const;
+  std::uint64_t version_for(const char* operation) const;
   // This handle; throws EmptyOwner naming `operation` when it is empty.
   const SharedTensor& live(const char* operation) const {
     if (empty()) throw_empty(operation);
