@@ -8,10 +8,23 @@ using namespace tenure;
 namespace copy_owner {
 HostTensor<double, 2> moved(HostTensor<double, 2>&& tensor) { return std::move(tensor); }
 #ifdef REFUSE_copy_owner  // expect: delete
-Tensor copy_erased(const Tensor& tensor) { return tensor; }
-HostTensor<double, 2> copy_typed(const HostTensor<double, 2>& tensor) { return tensor; }
+HostTensor<double, 2> copy(const HostTensor<double, 2>& tensor) { return tensor; }
 #endif
 }  // namespace copy_owner
+
+namespace copy_erased_owner {
+Tensor moved(Tensor&& tensor) { return std::move(tensor); }
+#ifdef REFUSE_copy_erased_owner  // expect: delete
+Tensor copy(const Tensor& tensor) { return tensor; }
+#endif
+}  // namespace copy_erased_owner
+
+namespace assign_copy_of_owner {
+void assign(Tensor& target, Tensor&& source) { target = std::move(source); }
+#ifdef REFUSE_assign_copy_of_owner  // expect: delete
+void assign_copy(Tensor& target, const Tensor& source) { target = source; }
+#endif
+}  // namespace assign_copy_of_owner
 
 namespace copy_storage {
 Storage moved(Storage&& storage) { return std::move(storage); }
@@ -41,6 +54,28 @@ auto rank_of_const(const HostTensor<double, 2>& tensor) { return tensor.as_view_
 #endif
 }  // namespace mutable_view_of_const_owner
 
+namespace mutable_map_of_const_owner {
+auto map(HostTensor<double, 2>& tensor) { return tensor.map_write(); }
+#ifdef REFUSE_mutable_map_of_const_owner  // expect: no matching (member )?function|use of deleted
+auto map_const(const HostTensor<double, 2>& tensor) { return tensor.map_write(); }
+#endif
+}  // namespace mutable_map_of_const_owner
+
+namespace mutable_span_of_const_owner {
+auto span(HostTensor<double, 2>& tensor) { return tensor.host_data_mut(); }
+#ifdef REFUSE_mutable_span_of_const_owner  // expect: discards qualifiers|not viable|use of deleted|call to
+                                           // deleted
+auto span_of_const(const HostTensor<double, 2>& tensor) { return tensor.host_data_mut(); }
+#endif
+}  // namespace mutable_span_of_const_owner
+
+namespace write_element_of_const_owner {
+void write(HostTensor<double, 2>& tensor) { tensor(0, 0) = 1.0; }
+#ifdef REFUSE_write_element_of_const_owner  // expect: read-only|cannot assign
+void write_const(const HostTensor<double, 2>& tensor) { tensor(0, 0) = 1.0; }
+#endif
+}  // namespace write_element_of_const_owner
+
 namespace span_of_temporary {
 double first(const HostTensor<double, 1>& tensor) { return tensor.host_data()[0]; }
 #ifdef REFUSE_span_of_temporary  // expect: delete
@@ -69,6 +104,13 @@ auto take(HostTensor<double, 1>& tensor) { return std::move(tensor).into_vec_col
 auto take_silently(HostTensor<double, 1>& tensor) { return tensor.into_vec_col_major(); }
 #endif
 }  // namespace consume_lvalue
+
+namespace consume_const_owner {
+auto take(HostTensor<double, 1>&& tensor) { return std::move(tensor).into_dynamic(); }
+#ifdef REFUSE_consume_const_owner  // expect: discards qualifiers|not marked const
+auto take_const(const HostTensor<double, 1>& tensor) { return std::move(tensor).into_dynamic(); }
+#endif
+}  // namespace consume_const_owner
 
 namespace other_static_rank {
 HostTensor<double, 2> take(HostTensor<double, 3>&& tensor) { return std::move(tensor).into_rank<2>(); }

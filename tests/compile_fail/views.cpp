@@ -12,6 +12,27 @@ TypedTensorViewMut<double, 2> copy(const TypedTensorViewMut<double, 2>& view) { 
 #endif
 }  // namespace copy_mutable_view
 
+namespace copy_erased_mutable_view {
+TensorViewMut moved(TensorViewMut&& view) { return std::move(view); }
+#ifdef REFUSE_copy_erased_mutable_view  // expect: delete
+TensorViewMut copy(const TensorViewMut& view) { return view; }
+#endif
+}  // namespace copy_erased_mutable_view
+
+namespace assign_copy_of_mutable_view {
+void assign(TensorViewMut& target, const TensorViewMut& source) { target = source.reborrow(); }
+#ifdef REFUSE_assign_copy_of_mutable_view  // expect: delete
+void assign_copy(TensorViewMut& target, const TensorViewMut& source) { target = source; }
+#endif
+}  // namespace assign_copy_of_mutable_view
+
+namespace copy_write_guard {
+HostWriteGuard<TensorViewMut> moved(HostWriteGuard<TensorViewMut>&& guard) { return std::move(guard); }
+#ifdef REFUSE_copy_write_guard  // expect: delete
+HostWriteGuard<TensorViewMut> copy(const HostWriteGuard<TensorViewMut>& guard) { return guard; }
+#endif
+}  // namespace copy_write_guard
+
 namespace read_view_as_mutable {
 void clear(const TypedTensorViewMut<double, 2>& view) { view(0, 0) = 1.0; }
 void pass(const TypedTensorViewMut<double, 2>& view) { clear(view); }
@@ -27,6 +48,20 @@ double pass(const TypedTensorViewMut<double, 2>& view) { return first_of(view.as
 double pass_implicitly(const TypedTensorViewMut<double, 2>& view) { return first_of(view); }
 #endif
 }  // namespace mutable_view_as_read
+
+namespace read_view_made_mutable {
+TensorViewMut child(const TensorViewMut& view) { return view.reborrow(); }
+#ifdef REFUSE_read_view_made_mutable  // expect: conver
+TensorViewMut made(const TensorView& view) { return view; }
+#endif
+}  // namespace read_view_made_mutable
+
+namespace reborrow_read_view {
+auto child(const TensorViewMut& view) { return view.reborrow(); }
+#ifdef REFUSE_reborrow_read_view  // expect: no member named
+auto child_of_reader(const TensorView& view) { return view.reborrow(); }
+#endif
+}  // namespace reborrow_read_view
 
 namespace write_through_read_view {
 double first_of(const TypedTensorView<double, 1>& view) { return view(0); }
