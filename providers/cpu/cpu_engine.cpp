@@ -111,8 +111,7 @@ bool CpuEngine::supports(std::uint32_t code, std::uint32_t function,
     case TENURE_OP_PROGRAM:
       return supports_function(kernels_, function, dtypes);
     case TENURE_OP_REDUCE:
-      return dtypes.size() == 2 && all_equal() &&
-             kernels_.reduction(function, dtype_index(dtypes[0])).row != nullptr;
+      return dtypes.size() == 2 && supports_reduction(kernels_, function, dtypes[0], dtypes[1]);
     case TENURE_OP_CONTRACT:
       return dtypes.size() == 3 && all_equal() && has_blas(dtype_index(dtypes[0]));
     default:

@@ -1,62 +1,94 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernel_set.hpp"
 
-#include "tenure/abi/operation_table.hpp"
+#include "tenure/provider_engine.h"
 
 namespace tenure::cpu {
-namespace {
 
-const NodeRow* node_row(const KernelSet& set, std::uint32_t function) noexcept {
+NodeKernel KernelSet::node(std::uint32_t function, std::size_t dtype) const noexcept {
+  if (dtype >= dtype_count) return nullptr;
   switch (function) {
     case TENURE_FN_NEG:
-      return &set.arithmetic->neg;
+      return arithmetic->neg[dtype];
+    case TENURE_FN_CONJ:
+      return arithmetic->conj[dtype];
     case TENURE_FN_ABS:
-      return &set.arithmetic->abs;
+      return arithmetic->abs[dtype];
     case TENURE_FN_SQRT:
-      return &set.arithmetic->sqrt;
-    case TENURE_FN_EXP:
-      return &set.exponential->exp;
+      return arithmetic->sqrt[dtype];
     case TENURE_FN_ADD:
-      return &set.arithmetic->add;
+      return arithmetic->add[dtype];
     case TENURE_FN_SUBTRACT:
-      return &set.arithmetic->subtract;
+      return arithmetic->subtract[dtype];
     case TENURE_FN_MULTIPLY:
-      return &set.arithmetic->multiply;
+      return arithmetic->multiply[dtype];
     case TENURE_FN_DIVIDE:
-      return &set.arithmetic->divide;
+      return arithmetic->divide[dtype];
     case TENURE_FN_MAXIMUM:
-      return &set.arithmetic->maximum;
+      return arithmetic->maximum[dtype];
     case TENURE_FN_MINIMUM:
-      return &set.arithmetic->minimum;
+      return arithmetic->minimum[dtype];
     case TENURE_FN_EQUAL:
-      return &set.comparison->equal;
+      return comparison->equal[dtype];
     case TENURE_FN_NOT_EQUAL:
-      return &set.comparison->not_equal;
+      return comparison->not_equal[dtype];
     case TENURE_FN_LESS:
-      return &set.comparison->less;
+      return comparison->less[dtype];
     case TENURE_FN_LESS_EQUAL:
-      return &set.comparison->less_equal;
+      return comparison->less_equal[dtype];
     case TENURE_FN_GREATER:
-      return &set.comparison->greater;
+      return comparison->greater[dtype];
     case TENURE_FN_GREATER_EQUAL:
-      return &set.comparison->greater_equal;
+      return comparison->greater_equal[dtype];
     case TENURE_FN_WHERE:
-      return &set.comparison->where;
+      return comparison->where[dtype];
+    case TENURE_FN_LOGICAL_AND:
+      return comparison->logical_and[dtype];
+    case TENURE_FN_LOGICAL_OR:
+      return comparison->logical_or[dtype];
+    case TENURE_FN_LOGICAL_XOR:
+      return comparison->logical_xor[dtype];
+    case TENURE_FN_LOGICAL_NOT:
+      return comparison->logical_not[dtype];
+    case TENURE_FN_EXP:
+      return exponential->exp[dtype];
+    case TENURE_FN_EXPM1:
+      return exponential->expm1[dtype];
+    case TENURE_FN_TANH:
+      return exponential->tanh[dtype];
+    case TENURE_FN_SIGMOID:
+      return exponential->sigmoid[dtype];
+    case TENURE_FN_LOG:
+      return logarithm->log[dtype];
+    case TENURE_FN_LOG1P:
+      return logarithm->log1p[dtype];
+    case TENURE_FN_SIN:
+      return trigonometric->sin[dtype];
+    case TENURE_FN_COS:
+      return trigonometric->cos[dtype];
+    case TENURE_FN_TAN:
+      return trigonometric->tan[dtype];
+    case TENURE_FN_ATAN2:
+      return trigonometric->atan2[dtype];
+    case TENURE_FN_POW:
+      return power->pow[dtype];
+    case TENURE_FN_RSQRT:
+      return power->rsqrt[dtype];
+    case TENURE_FN_RECIPROCAL:
+      return power->reciprocal[dtype];
+    case TENURE_FN_SIGN:
+      return rounding->sign[dtype];
+    case TENURE_FN_FLOOR:
+      return rounding->floor[dtype];
+    case TENURE_FN_CEIL:
+      return rounding->ceil[dtype];
+    case TENURE_FN_ROUND:
+      return rounding->round[dtype];
+    case TENURE_FN_REMAINDER:
+      return rounding->remainder[dtype];
     default:
       return nullptr;
   }
-}
-
-}  // namespace
-
-std::size_t accumulator_bytes(std::size_t dtype) noexcept {
-  const abi::DtypeRow& row = abi::dtype_table[dtype];
-  return abi::is_floating(row.dtype) && row.bytes == 2 ? sizeof(float) : row.bytes;
-}
-
-NodeKernel KernelSet::node(std::uint32_t function, std::size_t dtype) const noexcept {
-  const NodeRow* const row = node_row(*this, function);
-  return row == nullptr || dtype >= dtype_count ? nullptr : (*row)[dtype];
 }
 
 ReduceKernels KernelSet::reduction(std::uint32_t function, std::size_t dtype) const noexcept {
@@ -64,24 +96,34 @@ ReduceKernels KernelSet::reduction(std::uint32_t function, std::size_t dtype) co
   switch (function) {
     case TENURE_REDUCE_SUM:
       return reduce->sum[dtype];
-    case TENURE_REDUCE_MEAN: {
-      const std::uint32_t classes = abi::find_reduction(TENURE_REDUCE_MEAN)->operand_classes;
-      const bool has_mean = (abi::class_of(abi::dtype_table[dtype].dtype) & classes) != 0;
-      return has_mean ? reduce->sum[dtype] : ReduceKernels{};
-    }
+    case TENURE_REDUCE_MEAN:
+      return reduce->mean[dtype];
     case TENURE_REDUCE_MAX:
       return reduce->max[dtype];
     case TENURE_REDUCE_MIN:
       return reduce->min[dtype];
+    case TENURE_REDUCE_PROD:
+      return reduce->prod[dtype];
+    case TENURE_REDUCE_ALL:
+      return reduce->all[dtype];
+    case TENURE_REDUCE_ANY:
+      return reduce->any[dtype];
+    case TENURE_REDUCE_ARGMAX:
+      return place->argmax[dtype];
+    case TENURE_REDUCE_ARGMIN:
+      return place->argmin[dtype];
+    case TENURE_REDUCE_NORM2:
+      return norm->norm2[dtype];
     default:
       return {};
   }
 }
 
-#define TENURE_CPU_KERNEL_SET(LEVEL)                                                                   \
-  KernelSet {                                                                                          \
-    &LEVEL::arithmetic_table, &LEVEL::comparison_table, &LEVEL::exponential_table, &LEVEL::cast_table, \
-        &LEVEL::copy_table, &LEVEL::reduce_table                                                       \
+#define TENURE_CPU_KERNEL_SET(LEVEL)                                                                        \
+  KernelSet {                                                                                               \
+    &LEVEL::arithmetic_table, &LEVEL::comparison_table, &LEVEL::exponential_table, &LEVEL::logarithm_table, \
+        &LEVEL::trigonometric_table, &LEVEL::power_table, &LEVEL::rounding_table, &LEVEL::cast_table,       \
+        &LEVEL::copy_table, &LEVEL::reduce_table, &LEVEL::place_table, &LEVEL::norm_table                   \
   }
 
 const KernelSet& kernel_set(IsaLevel level) noexcept {

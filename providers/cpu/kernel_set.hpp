@@ -12,16 +12,19 @@
 
 namespace tenure::cpu {
 
-// Bytes of the accumulator of a reduction of elements of this dtype.
-std::size_t accumulator_bytes(std::size_t dtype) noexcept;
-
 struct KernelSet {
   const ArithmeticTable* arithmetic;
   const ComparisonTable* comparison;
   const ExponentialTable* exponential;
+  const LogarithmTable* logarithm;
+  const TrigonometricTable* trigonometric;
+  const PowerTable* power;
+  const RoundingTable* rounding;
   const CastTable* cast;
   const CopyTable* copy;
   const ReduceTable* reduce;
+  const PlaceTable* place;
+  const NormTable* norm;
 
   // The kernel of a TENURE_FN_* for operands of a dtype index, or null. The operands of `where` are the
   // last two.

@@ -14,18 +14,43 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& message) { throw sdk::Error(TENURE_INVALID_ARGUMENT, message); }
 
+// Measured beside an addition of the same dtype; complex functions call the C library.
 std::int64_t cost_of(std::uint32_t function, std::size_t dtype) noexcept {
   const tenure_dtype found = abi::dtype_table[dtype].dtype;
   const std::int64_t scale = abi::is_floating(found) && found.bits == 16 ? 4 : 1;
+  const std::int64_t library_scale = abi::is_complex(found) ? 64 : 8 * scale;
   switch (function) {
     case TENURE_FN_EXP:
-      return abi::is_complex(found) ? 64 : 8 * scale;
+    case TENURE_FN_LOG:
+    case TENURE_FN_SIN:
+    case TENURE_FN_COS:
+    case TENURE_FN_TANH:
+      return library_scale;
+    case TENURE_FN_EXPM1:
+    case TENURE_FN_LOG1P:
+    case TENURE_FN_TAN:
+    case TENURE_FN_SIGMOID:
+      return 2 * library_scale;
+    case TENURE_FN_POW:
+    case TENURE_FN_ATAN2:
+      return 4 * library_scale;
     case TENURE_FN_SQRT:
+    case TENURE_FN_RSQRT:
     case TENURE_FN_DIVIDE:
+    case TENURE_FN_RECIPROCAL:
+    case TENURE_FN_REMAINDER:
       return 4 * scale;
     default:
       return scale;
   }
+}
+
+Forbidden forbidden_of(std::uint32_t function, std::size_t dtype) noexcept {
+  const tenure_dtype found = abi::dtype_table[dtype].dtype;
+  if (!abi::is_integer(found)) return Forbidden::nothing;
+  if (function == TENURE_FN_DIVIDE || function == TENURE_FN_REMAINDER) return Forbidden::zero;
+  const bool has_sign = found.code == TENURE_DTYPE_INT;
+  return function == TENURE_FN_POW && has_sign ? Forbidden::negative : Forbidden::nothing;
 }
 
 void require_extents(std::span<const Operand> operands) {
@@ -67,16 +92,16 @@ ProgramNode plan_node(const KernelSet& kernels, const tenure_program_node& node,
     refuse(std::string(row->name) + ": a node's dtype is not that of its result");
   }
   planned.dtype = dtype_index(result);
-  planned.is_integer_division =
-      node.function == TENURE_FN_DIVIDE && abi::is_integer(abi::dtype_table[dtype].dtype);
+  planned.forbidden = forbidden_of(node.function, dtype);
   planned.cost = cost_of(node.function, dtype);
   return planned;
 }
 
-// The program with everything behind its last integer division left out, and of that only the divisor used.
-std::vector<ProgramNode> divisor_nodes(std::span<const ProgramNode> nodes) {
+// The program with everything behind its last node that forbids something left out, and of that only the
+// argument which may hold it used.
+std::vector<ProgramNode> checked_nodes(std::span<const ProgramNode> nodes) {
   std::size_t count = nodes.size();
-  while (count > 0 && !nodes[count - 1].is_integer_division) --count;
+  while (count > 0 && nodes[count - 1].forbidden == Forbidden::nothing) --count;
   std::vector<ProgramNode> checked(nodes.begin(), nodes.begin() + static_cast<std::ptrdiff_t>(count));
   if (checked.empty()) return checked;
   ProgramNode& last = checked.back();
@@ -89,7 +114,7 @@ std::vector<ProgramNode> divisor_nodes(std::span<const ProgramNode> nodes) {
 // One node over compact or constant operands needs no plan: it is one loop.
 bool run_simple_node(const Executor& executor, const ProgramNode& node, std::span<const Operand> operands) {
   const Operand& out = operands.back();
-  if (node.is_integer_division || !is_compact(out)) return false;
+  if (node.forbidden != Forbidden::nothing || !is_compact(out)) return false;
   const std::byte* arguments[3] = {};
   std::int64_t steps[3] = {};
   unsigned scalar_mask = 0;
@@ -117,8 +142,8 @@ void run_nodes(const Executor& executor, std::span<const Operand> inputs, std::s
                std::span<const tenure_scalar> constants, std::span<const ProgramNode> nodes,
                std::span<const std::uint32_t> output_values) {
   if (element_count(outputs[0].extents) == 0) return;
-  const std::vector<ProgramNode> divisors = divisor_nodes(nodes);
-  if (!divisors.empty()) TileProgram(inputs, {}, constants, divisors, {}).check(executor);
+  const std::vector<ProgramNode> checked = checked_nodes(nodes);
+  if (!checked.empty()) TileProgram(inputs, {}, constants, checked, {}).check(executor);
   TileProgram(inputs, outputs, constants, nodes, output_values).run(executor);
 }
 

@@ -16,7 +16,8 @@ bool supports_function(const KernelSet& kernels, std::uint32_t function,
                        std::span<const tenure_dtype> dtypes) noexcept;
 
 // `operands` are the inputs, then the outputs. Throws UNIMPLEMENTED for dtypes without a kernel and
-// INVALID_ARGUMENT for a malformed program or a zero integer divisor; nothing has been written then.
+// INVALID_ARGUMENT for a malformed program, a zero integer divisor or a negative integer exponent; nothing
+// has been written then.
 void run_program(const Executor& executor, const tenure_program_attributes& program,
                  std::span<const Operand> operands);
 

@@ -14,8 +14,6 @@
 namespace tenure::cpu {
 namespace {
 
-constexpr std::int64_t not_divided = -1;
-
 // Blocks of one line that a tile takes at once; their accumulators fit where those of a row of lines do.
 constexpr std::int64_t blocks_per_tile_max = 16;
 static_assert(blocks_per_tile_max <= reduce_width_max);
@@ -23,15 +21,13 @@ static_assert(blocks_per_tile_max <= reduce_width_max);
 class Reduction {
  public:
   Reduction(const Executor& executor, const ReduceKernels& kernels, const ReducePlan& plan, const Operand& in,
-            const Operand& out, std::int64_t divisor)
+            const Operand& out)
       : executor_(executor),
         kernels_(kernels),
-        finish_(executor.kernels.reduce->finish[in.dtype]),
         plan_(plan),
         in_(in),
         out_(out),
-        divisor_(divisor),
-        accumulator_bytes_(static_cast<std::int64_t>(accumulator_bytes(in.dtype))) {
+        accumulator_bytes_(kernels.accumulator_bytes) {
     const LoopNest& lines = plan.lines();
     const bool has_rows = lines.rank() != 0;
     const bool is_contiguous = plan.leading().rank() != 0 && plan.leading().is_contiguous(0);
@@ -123,12 +119,27 @@ class Reduction {
                    accumulators.bytes + i * width * accumulator_bytes_);
     }
     if (partials_ == nullptr) {
-      finish_(accumulators.bytes, width, divisor_, out_.address + offset(2) * out_.element_bytes(), step(2));
+      kernels_.finish(accumulators.bytes, width, plan_.reduced_count(),
+                      out_.address + offset(2) * out_.element_bytes(), step(2));
     } else {
+      if (kernels_.shift != nullptr) shift_places(block, depth, width, offset(1), step(1), accumulators);
       const PlaneKernel store =
           executor_.kernels.copy->plane[item_index(static_cast<std::size_t>(accumulator_bytes_))];
       store(accumulators.bytes, {1, width}, partials_.get() + (offset(1) + block) * accumulator_bytes_,
             {step(1), 1}, width, depth);
+    }
+  }
+
+  // Places of blocks count from the beginning of the result. `offset` is that of the first line among the
+  // accumulators of all.
+  void shift_places(std::int64_t block, std::int64_t depth, std::int64_t width, std::int64_t offset,
+                    std::int64_t step, Accumulators& accumulators) const {
+    for (std::int64_t k = 0; k < width; ++k) {
+      const std::int64_t line = (offset + k * step) % plan_.blocks_per_result() / plan_.blocks_per_line();
+      for (std::int64_t i = 0; i < depth; ++i) {
+        kernels_.shift(accumulators.bytes + (i * width + k) * accumulator_bytes_,
+                       line * plan_.leading_count() + (block + i) * reduce_block_elements);
+      }
     }
   }
 
@@ -166,17 +177,16 @@ class Reduction {
       std::byte* const accumulators = partials_.get() + result * blocks * accumulator_bytes_;
       kernels_.combine(accumulators, blocks);
       const std::int64_t offset = plan_.results().offset(1, result);
-      finish_(accumulators, 1, divisor_, out_.address + offset * out_.element_bytes(), 1);
+      kernels_.finish(accumulators, 1, plan_.reduced_count(), out_.address + offset * out_.element_bytes(),
+                      1);
     }
   }
 
   const Executor& executor_;
   ReduceKernels kernels_;
-  FinishKernel finish_;
   const ReducePlan& plan_;
   const Operand& in_;
   const Operand& out_;
-  std::int64_t divisor_;
   std::int64_t accumulator_bytes_;
   bool is_row_wise_;            // the elements of a block are contiguous
   bool is_column_wise_;         // neighbouring lines are contiguous
@@ -188,16 +198,15 @@ class Reduction {
   std::unique_ptr<std::byte[]> partials_;
 };
 
-// Every result of a reduction of no elements: 0, or 0 / 0 for a mean.
-void finish_empty(const Executor& executor, const ReducePlan& plan, const Operand& in, const Operand& out,
-                  std::int64_t divisor) {
-  alignas(16) const std::byte zero[16] = {};
-  const FinishKernel finish = executor.kernels.reduce->finish[in.dtype];
+// Every result of a reduction of no elements.
+void finish_empty(const ReduceKernels& kernels, const ReducePlan& plan, const Operand& out) {
+  alignas(16) std::byte accumulator[16];
+  kernels.identity(accumulator);
   LoopNest results(1);
   for (std::size_t axis = 0; axis < out.extents.size(); ++axis)
     results.add_axis(out.extents[axis], {out.strides[axis]});
   for (std::int64_t result = 0; result < plan.result_count(); ++result) {
-    finish(zero, 1, divisor, out.address + results.offset(0, result) * out.element_bytes(), 1);
+    kernels.finish(accumulator, 1, 0, out.address + results.offset(0, result) * out.element_bytes(), 1);
   }
 }
 
@@ -214,6 +223,13 @@ void require_shape(std::uint64_t axis_mask, const Operand& in, const Operand& ou
 
 }  // namespace
 
+bool supports_reduction(const KernelSet& kernels, std::uint32_t function, tenure_dtype in,
+                        tenure_dtype out) noexcept {
+  const abi::ReductionRow* const row = abi::find_reduction(function);
+  return row != nullptr && kernels.reduction(function, dtype_index(in)).row != nullptr &&
+         abi::same_dtype(out, abi::result_dtype(*row, in));
+}
+
 void run_reduce(const Executor& executor, std::uint32_t function, std::uint64_t axis_mask, const Operand& in,
                 const Operand& out) {
   const abi::ReductionRow* const row = abi::find_reduction(function);
@@ -221,22 +237,21 @@ void run_reduce(const Executor& executor, std::uint32_t function, std::uint64_t 
     throw sdk::Error(TENURE_UNIMPLEMENTED, "the CPU engine knows no reduction " + std::to_string(function));
   }
   const ReduceKernels kernels = executor.kernels.reduction(function, in.dtype);
-  if (kernels.row == nullptr || in.dtype != out.dtype) {
+  if (!supports_reduction(executor.kernels, function, in.abi_dtype(), out.abi_dtype())) {
     const Operand operands[] = {in, out};
     refuse_dtypes(row->name, operands);
   }
   require_shape(axis_mask, in, out);
   const ReducePlan plan(in, out, axis_mask);
   if (plan.result_count() == 0) return;
-  const std::int64_t divisor = function == TENURE_REDUCE_MEAN ? plan.reduced_count() : not_divided;
   if (plan.reduced_count() == 0) {
     if (!row->empty_is_defined) {
       throw sdk::Error(TENURE_INVALID_ARGUMENT, std::string(row->name) + ": a reduced axis has extent 0");
     }
-    finish_empty(executor, plan, in, out, divisor);
+    finish_empty(kernels, plan, out);
     return;
   }
-  Reduction(executor, kernels, plan, in, out, divisor).run();
+  Reduction(executor, kernels, plan, in, out).run();
 }
 
 }  // namespace tenure::cpu

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// reduce: sums, means and extrema over any axes.
+// reduce: many elements become one, over any axes.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +9,10 @@
 #include "tenure/provider_engine.h"
 
 namespace tenure::cpu {
+
+// Whether a TENURE_REDUCE_* of elements of one dtype is computed and has the other one as its result.
+bool supports_reduction(const KernelSet& kernels, std::uint32_t function, tenure_dtype in,
+                        tenure_dtype out) noexcept;
 
 // `out` has the rank of `in`, with extent 1 where bit i of the mask says that axis i is reduced. The result
 // depends on the values and on the shape alone: strides, threads and ISA levels all combine the elements in

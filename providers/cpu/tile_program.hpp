@@ -14,13 +14,20 @@
 
 namespace tenure::cpu {
 
+// What the last argument of a node, which then has integers, must not hold.
+enum class Forbidden : std::uint8_t {
+  nothing,
+  zero,      // a divisor
+  negative,  // an exponent
+};
+
 struct ProgramNode {
   NodeKernel kernel;  // null: computes nothing, its arguments are only checked
   std::uint32_t arguments[3];
   std::uint32_t argument_count;
-  std::size_t dtype;         // of the result
-  bool is_integer_division;  // the last argument must have no zero
-  std::int64_t cost;         // of one element, relative to an addition
+  std::size_t dtype;    // of the result
+  Forbidden forbidden;  // checked before anything is written
+  std::int64_t cost;    // of one element, relative to an addition
 };
 
 // Values are numbered: the inputs, the constants, the nodes, in order. A tile of a value lies in an operand's
@@ -34,10 +41,10 @@ class TileProgram {
               std::span<const tenure_scalar> constants, std::span<const ProgramNode> nodes,
               std::span<const std::uint32_t> output_values);
 
-  // Computes the outputs. No integer may be divided by 0.
+  // Computes the outputs. No last argument may hold what its node forbids.
   void run(const Executor& executor) const;
 
-  // Throws INVALID_ARGUMENT where a divisor that must have no zero has one. Build the program without
+  // Throws INVALID_ARGUMENT where a last argument holds what its node forbids. Build the program without
   // outputs.
   void check(const Executor& executor) const;
 

@@ -50,7 +50,7 @@ void TileProgram::Run::compute(std::int64_t begin, std::int64_t end) {
 void TileProgram::Run::check(std::int64_t begin, std::int64_t end) {
   for_each_tile(begin, end, [this](std::int64_t, std::int64_t count) {
     for (std::size_t node = 0; node < program_.nodes_.size(); ++node) {
-      if (program_.nodes_[node].is_integer_division) check_divisor(program_.nodes_[node], count);
+      if (program_.nodes_[node].forbidden != Forbidden::nothing) check_argument(program_.nodes_[node], count);
       if (program_.nodes_[node].kernel != nullptr) compute_node(node, count);
     }
   });
@@ -121,14 +121,17 @@ void TileProgram::Run::compute_node(std::size_t node, std::int64_t count) {
   }
 }
 
-void TileProgram::Run::check_divisor(const ProgramNode& node, std::int64_t count) const {
-  const std::uint32_t divisor = node.arguments[node.argument_count - 1];
-  const Value& value = program_.values_[divisor];
-  const ZeroScanKernel has_zero = kernels_.copy->has_zero[item_index(value.item_bytes)];
-  if (has_zero(addresses_[divisor], value.is_scalar ? 1 : count) == 0) return;
-  throw sdk::Error(TENURE_INVALID_ARGUMENT, "divide: a divisor of " +
+void TileProgram::Run::check_argument(const ProgramNode& node, std::int64_t count) const {
+  const std::uint32_t argument = node.arguments[node.argument_count - 1];
+  const Value& value = program_.values_[argument];
+  const bool is_zero = node.forbidden == Forbidden::zero;
+  const std::size_t item = item_index(value.item_bytes);
+  const ScanKernel scan = is_zero ? kernels_.copy->has_zero[item] : kernels_.copy->has_negative[item];
+  if (scan(addresses_[argument], value.is_scalar ? 1 : count) == 0) return;
+  throw sdk::Error(TENURE_INVALID_ARGUMENT, std::string(is_zero ? "a divisor of " : "an exponent of ") +
                                                 std::string(abi::dtype_table[node.dtype].name) +
-                                                " is 0; nothing was written");
+                                                (is_zero ? " is 0" : " is negative") +
+                                                "; nothing was written");
 }
 
 void TileProgram::Run::store(const Output& output, std::int64_t begin, std::int64_t count) {

@@ -26,7 +26,7 @@ class TileProgram::Run {
   void gather_blocks(const TileWalk::Block& block);
   void locate(std::int64_t position, std::int64_t count, std::int64_t row);
   void compute_node(std::size_t node, std::int64_t count);
-  void check_divisor(const ProgramNode& node, std::int64_t count) const;
+  void check_argument(const ProgramNode& node, std::int64_t count) const;
   void store(const Output& output, std::int64_t begin, std::int64_t count);
 
   std::byte* block_at(const Value& value) const noexcept;

@@ -62,52 +62,62 @@ void Engine::run_program(const char* operation, const Program& program, OperandL
   execute(operation, TENURE_OP_PROGRAM, operands, &attributes);
 }
 
-std::vector<Tensor> Engine::run(const Program& program, std::span<const TensorRead> inputs) const {
-  live("run");
-  const auto tensors = bind("run", program, inputs);
+std::vector<Tensor> Engine::run_named(const char* operation, const Program& program,
+                                      std::span<const TensorRead> inputs) const {
+  live(operation);
+  const auto tensors = bind(operation, program, inputs);
   const auto dtypes = program.outputs();
-  require_count("run", "outputs", dtypes.size(), dtypes.size());
-  const Extents extents = common_extents("run", tensors);
-  require_program_support("run", program);
+  require_count(operation, "outputs", dtypes.size(), dtypes.size());
+  const Extents extents = common_extents(operation, tensors);
+  require_program_support(operation, program);
   OperandList operands(tensors.size() + dtypes.size());
   add_inputs(operands, tensors, extents);
-  operands.require_mappable("run");
+  operands.require_mappable(operation);
   std::vector<UninitializedTensor> outputs;
   std::vector<ViewState> targets;
   std::vector<const ViewState*> pointers;
   targets.reserve(dtypes.size());
   for (const DType dtype : dtypes) {
-    outputs.push_back(make_output("run", dtype, span_of(extents)));
+    outputs.push_back(make_output(operation, dtype, span_of(extents)));
     targets.push_back(StateAccess::state(outputs.back()).view());
     pointers.push_back(&targets.back());
   }
-  run_program("run", program, operands, pointers);
+  run_program(operation, program, operands, pointers);
   std::vector<Tensor> written;
   // A program stores a value at every index of every output.
   for (UninitializedTensor& output : outputs) written.push_back(std::move(output).assume_written());
   return written;
 }
 
-void Engine::run_into(const Program& program, std::span<const TensorRead> inputs,
-                      std::span<const TensorWrite> outputs) const {
-  live("run_into");
-  const auto tensors = bind("run_into", program, inputs);
+void Engine::run_named_into(const char* operation, const Program& program, std::span<const TensorRead> inputs,
+                            std::span<const TensorWrite> outputs) const {
+  live(operation);
+  const auto tensors = bind(operation, program, inputs);
   const auto dtypes = program.outputs();
-  require_count("run_into", "outputs", dtypes.size(), outputs.size());
-  const Extents extents = common_extents("run_into", tensors);
-  require_program_support("run_into", program);
+  require_count(operation, "outputs", dtypes.size(), outputs.size());
+  const Extents extents = common_extents(operation, tensors);
+  require_program_support(operation, program);
   std::vector<const ViewState*> targets;
   for (const TensorWrite& output : outputs) {
     const ViewState& target = StateAccess::state(output);
-    require_equal_dtypes("run_into", dtypes[targets.size()], target.dtype());
-    require_extents("run_into", span_of(extents), target.layout());
-    require_same_index_or_disjoint("run_into", target, tensors);
-    for (const ViewState* other : targets) require_disjoint("run_into", target, *other);
+    require_equal_dtypes(operation, dtypes[targets.size()], target.dtype());
+    require_extents(operation, span_of(extents), target.layout());
+    require_same_index_or_disjoint(operation, target, tensors);
+    for (const ViewState* other : targets) require_disjoint(operation, target, *other);
     targets.push_back(&target);
   }
   OperandList operands(tensors.size() + targets.size());
   add_inputs(operands, tensors, extents);
-  run_program("run_into", program, operands, targets);
+  run_program(operation, program, operands, targets);
+}
+
+std::vector<Tensor> Engine::run(const Program& program, std::span<const TensorRead> inputs) const {
+  return run_named("run", program, inputs);
+}
+
+void Engine::run_into(const Program& program, std::span<const TensorRead> inputs,
+                      std::span<const TensorWrite> outputs) const {
+  run_named_into("run_into", program, inputs, outputs);
 }
 
 }  // namespace tenure::inline TENURE_BUILD

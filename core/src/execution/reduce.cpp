@@ -22,7 +22,8 @@ class Engine::ReduceCall {
       : row_(find_row(reduction)),
         function_(static_cast<std::uint32_t>(reduction)),
         input_(StateAccess::state(input)),
-        keep_axes_(options.keep_axes) {
+        keep_axes_(options.keep_axes),
+        result_(abi::result_dtype(row_, input.dtype().abi())) {
     require_dtype_class(operation(), row_.operand_classes, input.dtype());
     mask_ = options.axes.mask(operation(), input.layout().rank());
     for (std::int64_t axis = 0; axis < input.layout().rank(); ++axis) {
@@ -35,17 +36,17 @@ class Engine::ReduceCall {
   }
 
   const char* operation() const noexcept { return row_.name.data(); }
+  DType result() const noexcept { return result_; }
   const Extents& result_extents() const noexcept { return result_extents_; }
 
   void require_destination(const ViewState& target) const {
-    require_equal_dtypes(operation(), input_.dtype(), target.dtype());
+    require_equal_dtypes(operation(), result_, target.dtype());
     require_extents(operation(), span_of(result_extents_), target.layout());
     require_disjoint(operation(), target, input_);
   }
   // What can be refused before there is an output.
   void require_possible(const Engine& engine) const {
-    engine.require_support(operation(), TENURE_OP_REDUCE, function_,
-                           std::array{input_.dtype(), input_.dtype()});
+    engine.require_support(operation(), TENURE_OP_REDUCE, function_, std::array{input_.dtype(), result_});
     require_defined();
   }
   void add_input(OperandList& operands) const { operands.add_input(input_, input_.layout().extents()); }
@@ -76,7 +77,7 @@ class Engine::ReduceCall {
 
   bool is_reduced(std::int64_t axis) const noexcept { return ((mask_ >> axis) & 1) != 0; }
 
-  // max and min of no elements do not exist.
+  // Extrema of no elements do not exist.
   void require_defined() const {
     const bool has_result = std::ranges::find(result_extents_, 0) == result_extents_.end();
     if (row_.empty_is_defined || !has_result || !input_.layout().is_empty()) return;
@@ -89,6 +90,7 @@ class Engine::ReduceCall {
   std::uint32_t function_;
   const ViewState& input_;
   bool keep_axes_;
+  DType result_;
   std::uint64_t mask_ = 0;
   Extents result_extents_;
 };
@@ -100,7 +102,7 @@ Tensor Engine::reduce(Reduction reduction, const TensorRead& a, const ReduceOpti
   OperandList operands(2);
   call.add_input(operands);
   operands.require_mappable(call.operation());
-  auto output = make_output(call.operation(), a.dtype(), span_of(call.result_extents()));
+  auto output = make_output(call.operation(), call.result(), span_of(call.result_extents()));
   call.run(*this, operands, StateAccess::state(output).view());
   // A reduction writes every index of its output, also over no elements.
   return std::move(output).assume_written();

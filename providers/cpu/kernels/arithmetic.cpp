@@ -29,6 +29,18 @@ struct Neg {
   }
 };
 
+struct Conj {
+  static constexpr std::uint32_t number = TENURE_FN_CONJ;
+  template <class T>
+  static T apply(T a) noexcept {
+    if constexpr (is_complex_element<T>) {
+      return {a.re, -a.im};
+    } else {
+      return a;
+    }
+  }
+};
+
 struct Abs {
   static constexpr std::uint32_t number = TENURE_FN_ABS;
   static float apply(float a) noexcept { return __builtin_fabsf(a); }
@@ -130,8 +142,8 @@ struct Minimum {
 }  // namespace
 
 constinit const ArithmeticTable TENURE_CPU_ISA::arithmetic_table{
-    node_row<Neg>(),      node_row<Abs>(),    node_row<Sqrt>(),    node_row<Add>(),     node_row<Subtract>(),
-    node_row<Multiply>(), node_row<Divide>(), node_row<Maximum>(), node_row<Minimum>(),
+    node_row<Neg>(),      node_row<Conj>(),     node_row<Abs>(),    node_row<Sqrt>(),    node_row<Add>(),
+    node_row<Subtract>(), node_row<Multiply>(), node_row<Divide>(), node_row<Maximum>(), node_row<Minimum>(),
 };
 
 }  // namespace tenure::cpu

@@ -61,6 +61,26 @@ struct GreaterEqual {
   }
 };
 
+struct LogicalAnd {
+  static constexpr std::uint32_t number = TENURE_FN_LOGICAL_AND;
+  static std::uint8_t apply(std::uint8_t a, std::uint8_t b) noexcept { return a & b; }
+};
+
+struct LogicalOr {
+  static constexpr std::uint32_t number = TENURE_FN_LOGICAL_OR;
+  static std::uint8_t apply(std::uint8_t a, std::uint8_t b) noexcept { return a | b; }
+};
+
+struct LogicalXor {
+  static constexpr std::uint32_t number = TENURE_FN_LOGICAL_XOR;
+  static std::uint8_t apply(std::uint8_t a, std::uint8_t b) noexcept { return a ^ b; }
+};
+
+struct LogicalNot {
+  static constexpr std::uint32_t number = TENURE_FN_LOGICAL_NOT;
+  static std::uint8_t apply(std::uint8_t a) noexcept { return a ^ 1u; }
+};
+
 template <class Item>
 void copy_chosen(const Item* chosen, bool is_scalar, Item* out, std::int64_t count) {
   const Item first = *chosen;
@@ -115,8 +135,17 @@ constexpr NodeRow where_row() {
 }  // namespace
 
 constinit const ComparisonTable TENURE_CPU_ISA::comparison_table{
-    node_row<Equal>(),   node_row<NotEqual>(),     node_row<Less>(), node_row<LessEqual>(),
-    node_row<Greater>(), node_row<GreaterEqual>(), where_row(),
+    node_row<Equal>(),
+    node_row<NotEqual>(),
+    node_row<Less>(),
+    node_row<LessEqual>(),
+    node_row<Greater>(),
+    node_row<GreaterEqual>(),
+    where_row(),
+    node_row<LogicalAnd>(),
+    node_row<LogicalOr>(),
+    node_row<LogicalXor>(),
+    node_row<LogicalNot>(),
 };
 
 }  // namespace tenure::cpu

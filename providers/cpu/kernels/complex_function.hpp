@@ -29,6 +29,53 @@ TENURE_CPU_INLINE Complex<double> exponential(Complex<double> a) noexcept {
   return std::bit_cast<Complex<double>>(__builtin_cexp(std::bit_cast<LibraryComplex128>(a)));
 }
 
+TENURE_CPU_INLINE Complex<float> logarithm(Complex<float> a) noexcept {
+  return std::bit_cast<Complex<float>>(__builtin_clogf(std::bit_cast<LibraryComplex64>(a)));
+}
+TENURE_CPU_INLINE Complex<double> logarithm(Complex<double> a) noexcept {
+  return std::bit_cast<Complex<double>>(__builtin_clog(std::bit_cast<LibraryComplex128>(a)));
+}
+
+TENURE_CPU_INLINE Complex<float> sine(Complex<float> a) noexcept {
+  return std::bit_cast<Complex<float>>(__builtin_csinf(std::bit_cast<LibraryComplex64>(a)));
+}
+TENURE_CPU_INLINE Complex<double> sine(Complex<double> a) noexcept {
+  return std::bit_cast<Complex<double>>(__builtin_csin(std::bit_cast<LibraryComplex128>(a)));
+}
+
+TENURE_CPU_INLINE Complex<float> cosine(Complex<float> a) noexcept {
+  return std::bit_cast<Complex<float>>(__builtin_ccosf(std::bit_cast<LibraryComplex64>(a)));
+}
+TENURE_CPU_INLINE Complex<double> cosine(Complex<double> a) noexcept {
+  return std::bit_cast<Complex<double>>(__builtin_ccos(std::bit_cast<LibraryComplex128>(a)));
+}
+
+TENURE_CPU_INLINE Complex<float> tangent(Complex<float> a) noexcept {
+  return std::bit_cast<Complex<float>>(__builtin_ctanf(std::bit_cast<LibraryComplex64>(a)));
+}
+TENURE_CPU_INLINE Complex<double> tangent(Complex<double> a) noexcept {
+  return std::bit_cast<Complex<double>>(__builtin_ctan(std::bit_cast<LibraryComplex128>(a)));
+}
+
+TENURE_CPU_INLINE Complex<float> hyperbolic_tangent(Complex<float> a) noexcept {
+  return std::bit_cast<Complex<float>>(__builtin_ctanhf(std::bit_cast<LibraryComplex64>(a)));
+}
+TENURE_CPU_INLINE Complex<double> hyperbolic_tangent(Complex<double> a) noexcept {
+  return std::bit_cast<Complex<double>>(__builtin_ctanh(std::bit_cast<LibraryComplex128>(a)));
+}
+
+// exp(b log(a)); in f64, so that complex64 loses nothing on the way.
+TENURE_CPU_INLINE Complex<double> power(Complex<double> a, Complex<double> b) noexcept {
+  if (b.re == 0 && b.im == 0) return {1, 0};
+  if (a.re == 0 && a.im == 0 && b.re > 0) return {0, 0};
+  return std::bit_cast<Complex<double>>(
+      __builtin_cpow(std::bit_cast<LibraryComplex128>(a), std::bit_cast<LibraryComplex128>(b)));
+}
+TENURE_CPU_INLINE Complex<float> power(Complex<float> a, Complex<float> b) noexcept {
+  const Complex<double> wide = power(Complex<double>{a.re, a.im}, Complex<double>{b.re, b.im});
+  return {static_cast<float>(wide.re), static_cast<float>(wide.im)};
+}
+
 TENURE_CPU_INLINE float magnitude(Complex<float> a) noexcept { return __builtin_hypotf(a.re, a.im); }
 TENURE_CPU_INLINE double magnitude(Complex<double> a) noexcept { return __builtin_hypot(a.re, a.im); }
 

@@ -68,6 +68,16 @@ int zero_scan_kernel(const void* in, std::int64_t count) {
   return found;
 }
 
+template <class Item>
+int negative_scan_kernel(const void* in, std::int64_t count) {
+  const Item* const items = static_cast<const Item*>(in);
+  Item all = 0;
+  for (std::int64_t i = 0; i < count; ++i) {
+    all = static_cast<Item>(all | items[i]);
+  }
+  return all >> (8 * sizeof(Item) - 1) != 0 ? 1 : 0;
+}
+
 }  // namespace
 
 constinit const CopyTable TENURE_CPU_ISA::copy_table{
@@ -77,6 +87,8 @@ constinit const CopyTable TENURE_CPU_ISA::copy_table{
      transpose_kernel<ItemOfSize<8>>, transpose_kernel<ItemOfSize<16>>},
     {zero_scan_kernel<ItemOfSize<1>>, zero_scan_kernel<ItemOfSize<2>>, zero_scan_kernel<ItemOfSize<4>>,
      zero_scan_kernel<ItemOfSize<8>>},
+    {negative_scan_kernel<ItemOfSize<1>>, negative_scan_kernel<ItemOfSize<2>>,
+     negative_scan_kernel<ItemOfSize<4>>, negative_scan_kernel<ItemOfSize<8>>},
 };
 
 }  // namespace tenure::cpu

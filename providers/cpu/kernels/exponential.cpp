@@ -1,121 +1,100 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "complex_function.hpp"
+#include "exp_function.hpp"
 #include "node_row.hpp"
 
 namespace tenure::cpu {
 namespace {
 
-// a * b + c, rounded once where the level has the instruction, twice where it has not: at one level the
-// result is always the same.
-template <class Real>
-TENURE_CPU_INLINE Real multiply_add(Real a, Real b, Real c) noexcept {
-#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
-  if constexpr (sizeof(Real) == 4) {
-    return __builtin_fmaf(a, b, c);
-  } else {
-    return __builtin_fma(a, b, c);
-  }
-#else
-  return a * b + c;
-#endif
-}
-
-template <class Real>
-struct ExpConstants;
-
-// The polynomials are minimax approximations of (exp(r) - 1 - r) / r^2 for |r| <= log(2) / 2, relative to
-// exp(r) within 2^-59 and 2^-28. log2_high has so few bits that its product with any exponent is exact.
-template <>
-struct ExpConstants<double> {
-  using Bits = std::uint64_t;
-  static constexpr int mantissa_bits = 52;
-  static constexpr Bits exponent_bias = 1023;
-  static constexpr double lowest = -746.0;  // below: 0
-  static constexpr double highest = 710.0;  // above: infinity
-  static constexpr double round_magic = 0x1.8p52;
-  static constexpr double log2_inverse = 0x1.71547652b82fep0;
-  static constexpr double log2_high = 0x1.62e42fefa38p-1;
-  static constexpr double log2_low = 0x1.ef35793c7673p-45;
-  static constexpr double polynomial[] = {0x1p-1,
-                                          0x1.5555555555557p-3,
-                                          0x1.5555555555588p-5,
-                                          0x1.11111111103ccp-7,
-                                          0x1.6c16c16bf93d0p-10,
-                                          0x1.a01a01aa07e5bp-13,
-                                          0x1.a01a026a1238bp-16,
-                                          0x1.71de0884230e7p-19,
-                                          0x1.27e2c9b1e86bdp-22,
-                                          0x1.af40bc930ac9dp-26,
-                                          0x1.23451cebc23acp-29};
-};
-
-template <>
-struct ExpConstants<float> {
-  using Bits = std::uint32_t;
-  static constexpr int mantissa_bits = 23;
-  static constexpr Bits exponent_bias = 127;
-  static constexpr float lowest = -105.0f;
-  static constexpr float highest = 89.0f;
-  static constexpr float round_magic = 0x1.8p23f;
-  static constexpr float log2_inverse = 0x1.715476p0f;
-  static constexpr float log2_high = 0x1.62e4p-1f;
-  static constexpr float log2_low = 0x1.7f7d1cp-20f;
-  static constexpr float polynomial[] = {0x1.fffffcp-2f, 0x1.555492p-3f, 0x1.5558f2p-5f, 0x1.123a2p-7f,
-                                         0x1.6a23dp-10f};
-};
-
-// The terms from Index on, by recursion: a loop would keep the outer one from being vectorised.
-template <class Real, std::size_t Index>
-TENURE_CPU_INLINE Real polynomial(Real r) noexcept {
-  constexpr auto& terms = ExpConstants<Real>::polynomial;
-  if constexpr (Index + 1 == std::size(terms)) {
-    return terms[Index];
-  } else {
-    return multiply_add(polynomial<Real, Index + 1>(r), r, terms[Index]);
-  }
-}
-
-// exp(x) = 2^k * exp(r) with x = k * log(2) + r. NaN passes through every step.
-template <class Real>
-TENURE_CPU_INLINE Real exp_of(Real x) noexcept {
-  using Constants = ExpConstants<Real>;
-  using Bits = typename Constants::Bits;
-  x = x < Constants::lowest ? Constants::lowest : x;
-  x = x > Constants::highest ? Constants::highest : x;
-
-  // Adding the magic number leaves the nearest integer in the last bits.
-  const Real k = (x * Constants::log2_inverse + Constants::round_magic) - Constants::round_magic;
-  const Real high = multiply_add(-k, Constants::log2_high, x);
-  const Real r = multiply_add(-k, Constants::log2_low, high);
-  const Real r_error = multiply_add(-k, Constants::log2_low, high - r);
-
-  const Real q = polynomial<Real, 0>(r);
-  // 1 + r + r^2 q, with the rounding errors of r and of 1 + r carried into the last addition.
-  const Real sum = Real{1} + r;
-  const Real sum_error = (Real{1} - sum) + r;
-  const Real fraction = sum + (sum_error + multiply_add(r * r, q, r_error));
-
-  // 2^k as a product of two numbers that are normal also when 2^k is not.
-  const Real half = (k * Real{0.5} + Constants::round_magic) - Constants::round_magic;
-  const auto power_of_two = [](Real exponent) {
-    const Bits biased = std::bit_cast<Bits>(exponent + Constants::round_magic) + Constants::exponent_bias;
-    return std::bit_cast<Real>(biased << Constants::mantissa_bits);
-  };
-  return fraction * power_of_two(half) * power_of_two(k - half);
-}
-
 struct Exp {
   static constexpr std::uint32_t number = TENURE_FN_EXP;
-  static float apply(float a) noexcept { return exp_of(a); }
-  static double apply(double a) noexcept { return exp_of(a); }
+  TENURE_CPU_INLINE static float apply(float a) noexcept { return normal_exp_of(a); }
+  TENURE_CPU_INLINE static double apply(double a) noexcept { return normal_exp_of(a); }
   template <class Real>
   static Complex<Real> apply(Complex<Real> a) noexcept {
     return exponential(a);
+  }
+  static bool is_ordinary(float a) noexcept { return absolute(a) < 87.0f; }
+  static bool is_ordinary(double a) noexcept { return absolute(a) < 708.0; }
+  template <class Real>
+  TENURE_CPU_INLINE static Real apply_any(Real a) noexcept {
+    return exp_of(a);
+  }
+};
+
+// exp(x) - 1 = 2 (2^(k - 1) (1 + r + ...) - 1/2): the half keeps the highest k in range. The term r^2 / 2 is
+// added without an error, since it may come near to what is left of the terms before it.
+struct Expm1 {
+  static constexpr std::uint32_t number = TENURE_FN_EXPM1;
+  TENURE_CPU_INLINE static float apply(float a) noexcept {
+    return static_cast<float>(apply(static_cast<double>(a)));
+  }
+  TENURE_CPU_INLINE static double apply(double a) noexcept {
+    constexpr double lowest = -40.0;  // below: -1
+    const ExpParts<double> parts = exp_parts(held_in_exp_range(a < lowest ? lowest : a));
+    const double power = power_of_two<double>(parts.k - 1);
+    const Pair<double> square = exact_product(parts.r, parts.r);
+    const Pair<double> constant = exact_sum(power, -0.5);
+    const Pair<double> linear = exact_ordered_sum(constant.high, power * parts.r);
+    const Pair<double> quadratic = exact_ordered_sum(linear.high, power * (0.5 * square.high));
+    const double rest = multiply_add(square.high, parts.q - 0.5, multiply_add(0.5, square.low, parts.r_low));
+    const double low = multiply_add(power, rest, constant.low + (linear.low + quadratic.low));
+    // The smallest numbers have no half.
+    return absolute(a) < 0x1p-54 ? a : 2 * (quadratic.high + low);
+  }
+};
+
+// tanh(y) = -e / (1 + e) with e = (exp(-2 y) - 1) / 2.
+template <class Real>
+TENURE_CPU_INLINE Real tanh_of(Real x) noexcept {
+  constexpr Real highest = sizeof(Real) == 4 ? Real{9.5} : Real{20};  // above: 1
+  const Real y = absolute(x);
+  const ExpParts<Real> parts = exp_parts(Real{-2} * (y > highest ? highest : y));
+  const Real power = power_of_two<Real>(parts.k - 1);
+  const Pair<Real> fraction = exact_ordered_sum(Real{1}, parts.r);
+  const Pair<Real> sum = exact_ordered_sum(Real{-0.5}, power * fraction.high);
+  const Pair<Real> e = exact_ordered_sum(sum.high, multiply_add(power, fraction.low + parts.rest(), sum.low));
+  Pair<Real> divisor = exact_ordered_sum(Real{1}, e.high);
+  divisor.low += e.low;
+  return with_sign_of(x, quotient_of({-e.high, -e.low}, divisor));
+}
+
+struct Tanh {
+  static constexpr std::uint32_t number = TENURE_FN_TANH;
+  TENURE_CPU_INLINE static float apply(float a) noexcept { return tanh_of(a); }
+  // The smallest numbers have no half.
+  TENURE_CPU_INLINE static double apply(double a) noexcept { return absolute(a) < 0x1p-54 ? a : tanh_of(a); }
+  template <class Real>
+  static Complex<Real> apply(Complex<Real> a) noexcept {
+    return hyperbolic_tangent(a);
+  }
+};
+
+// With z = exp(-|x|) it is 1 / (1 + z) or z / (1 + z). The numerator's power of two comes last, so that
+// results below the normal numbers are rounded once.
+struct Sigmoid {
+  static constexpr std::uint32_t number = TENURE_FN_SIGMOID;
+  TENURE_CPU_INLINE static float apply(float a) noexcept {
+    return static_cast<float>(apply(static_cast<double>(a)));
+  }
+  TENURE_CPU_INLINE static double apply(double a) noexcept {
+    const double y = -absolute(a);
+    const double x = y < ExpConstants<double>::lowest ? ExpConstants<double>::lowest : y;
+    const ExpParts<double> parts = exp_parts(x);
+    Pair<double> fraction = exact_ordered_sum(1.0, parts.r);
+    fraction = exact_ordered_sum(fraction.high, fraction.low + parts.rest());
+    const double z = scaled_by(fraction.high, parts.k);
+    Pair<double> divisor = exact_ordered_sum(1.0, z);
+    divisor.low += scaled_by(fraction.low, parts.k);
+    const bool is_negative = a < 0;
+    const Pair<double> numerator{is_negative ? fraction.high : 1.0, is_negative ? fraction.low : 0.0};
+    return scaled_by(quotient_of(numerator, divisor), is_negative ? parts.k : 0);
   }
 };
 
 }  // namespace
 
-constinit const ExponentialTable TENURE_CPU_ISA::exponential_table{node_row<Exp>()};
+constinit const ExponentialTable TENURE_CPU_ISA::exponential_table{node_row<Exp>(), node_row<Expm1>(),
+                                                                   node_row<Tanh>(), node_row<Sigmoid>()};
 
 }  // namespace tenure::cpu

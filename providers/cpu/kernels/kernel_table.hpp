@@ -23,15 +23,32 @@ using NodeKernel = void (*)(const void* const* arguments, unsigned scalar_mask, 
 using NodeRow = std::array<NodeKernel, dtype_count>;
 
 struct ArithmeticTable {
-  NodeRow neg, abs, sqrt, add, subtract, multiply, divide, maximum, minimum;
+  NodeRow neg, conj, abs, sqrt, add, subtract, multiply, divide, maximum, minimum;
 };
 
 struct ComparisonTable {
   NodeRow equal, not_equal, less, less_equal, greater, greater_equal, where;
+  NodeRow logical_and, logical_or, logical_xor, logical_not;
 };
 
 struct ExponentialTable {
-  NodeRow exp;
+  NodeRow exp, expm1, tanh, sigmoid;
+};
+
+struct LogarithmTable {
+  NodeRow log, log1p;
+};
+
+struct TrigonometricTable {
+  NodeRow sin, cos, tan, atan2;
+};
+
+struct PowerTable {
+  NodeRow pow, rsqrt, reciprocal;
+};
+
+struct RoundingTable {
+  NodeRow sign, floor, ceil, round, remainder;
 };
 
 struct CastTable {
@@ -49,13 +66,14 @@ using PlaneKernel = void (*)(const void* in, Plane in_plane, void* out, Plane ou
 // out[out_rows[j] + i] = in[in_rows[i] + j] for i < n0, j < n1; offsets in items.
 using TransposeKernel = void (*)(const void* in, const std::int64_t* in_rows, void* out,
                                  const std::int64_t* out_rows, std::int64_t n0, std::int64_t n1);
-// 1 when one of `count` items is 0.
-using ZeroScanKernel = int (*)(const void* in, std::int64_t count);
+// 1 when one of `count` items, which are integers, has the property.
+using ScanKernel = int (*)(const void* in, std::int64_t count);
 
 struct CopyTable {
   PlaneKernel plane[item_size_count];
   TransposeKernel transpose[item_size_count];
-  ZeroScanKernel has_zero[item_size_count - 1];  // integers have at most 8 bytes
+  ScanKernel has_zero[item_size_count - 1];  // integers have at most 8 bytes
+  ScanKernel has_negative[item_size_count - 1];
 };
 
 // The leaves of a reduction: at most this many elements, or results side by side, in one call.
@@ -69,30 +87,51 @@ using ColumnReduceKernel = void (*)(const void* in, const std::int64_t* row_offs
                                     std::int64_t width, void* accumulators);
 // Combines `count` accumulators pairwise, neighbours first, into the first.
 using CombineKernel = void (*)(void* accumulators, std::int64_t count);
-// out[k * stride] = accumulators[k] / divisor, rounded once; a negative divisor: not divided.
-using FinishKernel = void (*)(const void* accumulators, std::int64_t count, std::int64_t divisor, void* out,
+// out[k * stride] = the result of accumulators[k], which hold `elements` elements; rounds once.
+using FinishKernel = void (*)(const void* accumulators, std::int64_t count, std::int64_t elements, void* out,
                               std::int64_t stride);
+// The accumulator of no elements.
+using IdentityKernel = void (*)(void* accumulator);
+// An accumulator that holds a place counts it from the beginning of its block; this moves that beginning.
+using ShiftKernel = void (*)(void* accumulator, std::int64_t places);
 
 struct ReduceKernels {
   RowReduceKernel row;
   ColumnReduceKernel column;
   CombineKernel combine;
+  FinishKernel finish;
+  IdentityKernel identity;  // null: undefined
+  ShiftKernel shift;        // null: no places
+  std::int64_t accumulator_bytes;
 };
 using ReduceRow = std::array<ReduceKernels, dtype_count>;
 
 struct ReduceTable {
-  ReduceRow sum, max, min;
-  std::array<FinishKernel, dtype_count> finish;
+  ReduceRow sum, mean, max, min, prod, all, any;
 };
 
-#define TENURE_CPU_DECLARE_TABLES(LEVEL)           \
-  namespace LEVEL {                                \
-  extern const ArithmeticTable arithmetic_table;   \
-  extern const ComparisonTable comparison_table;   \
-  extern const ExponentialTable exponential_table; \
-  extern const CastTable cast_table;               \
-  extern const CopyTable copy_table;               \
-  extern const ReduceTable reduce_table;           \
+struct PlaceTable {
+  ReduceRow argmax, argmin;
+};
+
+struct NormTable {
+  ReduceRow norm2;
+};
+
+#define TENURE_CPU_DECLARE_TABLES(LEVEL)               \
+  namespace LEVEL {                                    \
+  extern const ArithmeticTable arithmetic_table;       \
+  extern const ComparisonTable comparison_table;       \
+  extern const ExponentialTable exponential_table;     \
+  extern const LogarithmTable logarithm_table;         \
+  extern const TrigonometricTable trigonometric_table; \
+  extern const PowerTable power_table;                 \
+  extern const RoundingTable rounding_table;           \
+  extern const CastTable cast_table;                   \
+  extern const CopyTable copy_table;                   \
+  extern const ReduceTable reduce_table;               \
+  extern const PlaceTable place_table;                 \
+  extern const NormTable norm_table;                   \
   }
 TENURE_CPU_DECLARE_TABLES(baseline)
 TENURE_CPU_DECLARE_TABLES(x86_64_v3)

@@ -94,26 +94,57 @@ typedef struct tenure_fill_attributes {
 } tenure_fill_attributes;
 
 /* Elementwise functions. Comparisons and logical ones give bool; abs of complex gives the real type.
- * Integers: divide drops the fraction, the smallest number divided by -1 and its abs are that number
- * again, and a divisor of 0 at any index is INVALID_ARGUMENT. Floating: maximum and minimum are NaN where
- * an operand is NaN, and which zero they give of two is unspecified. */
+ *
+ * Integers: divide drops the fraction and remainder is what it leaves, with the sign of the dividend; the
+ * smallest number divided by -1, its neg and its abs are that number again, and the remainder is 0. At any
+ * index a divisor of 0 and a negative exponent are INVALID_ARGUMENT. conj of a real number, and floor, ceil
+ * and round of an integer, are that number.
+ *
+ * Floating: remainder is exact, with the sign of the dividend, as C's fmod. round goes to the nearest
+ * integer, ties to even. sign of NaN is NaN, of a zero that zero. maximum and minimum are NaN where an
+ * operand is NaN, and which zero they give of two is unspecified. At infinities, zeros and outside their
+ * domains the others are what C's functions of these names are; sigmoid(x) is 1 / (1 + exp(-x)).
+ *
+ * Complex: log, sqrt, rsqrt and pow have their principal values; pow(0, 0) is 1. */
 enum {
   TENURE_FN_NEG = 1,
   TENURE_FN_ABS = 2,
   TENURE_FN_SQRT = 3,
   TENURE_FN_EXP = 4,
+  TENURE_FN_CONJ = 5,
+  TENURE_FN_SIGN = 6,
+  TENURE_FN_RSQRT = 7,
+  TENURE_FN_RECIPROCAL = 8,
+  TENURE_FN_FLOOR = 9,
+  TENURE_FN_CEIL = 10,
+  TENURE_FN_ROUND = 11,
+  TENURE_FN_EXPM1 = 12,
+  TENURE_FN_LOG = 13,
+  TENURE_FN_LOG1P = 14,
+  TENURE_FN_SIN = 15,
+  TENURE_FN_COS = 16,
+  TENURE_FN_TAN = 17,
+  TENURE_FN_TANH = 18,
+  TENURE_FN_SIGMOID = 19,
+  TENURE_FN_LOGICAL_NOT = 20,
   TENURE_FN_ADD = 32,
   TENURE_FN_SUBTRACT = 33,
   TENURE_FN_MULTIPLY = 34,
   TENURE_FN_DIVIDE = 35,
   TENURE_FN_MAXIMUM = 36,
   TENURE_FN_MINIMUM = 37,
+  TENURE_FN_REMAINDER = 38,
+  TENURE_FN_POW = 39,
+  TENURE_FN_ATAN2 = 40, /* of y and x, in this order */
   TENURE_FN_EQUAL = 64,
   TENURE_FN_NOT_EQUAL = 65,
   TENURE_FN_LESS = 66,
   TENURE_FN_LESS_EQUAL = 67,
   TENURE_FN_GREATER = 68,
   TENURE_FN_GREATER_EQUAL = 69,
+  TENURE_FN_LOGICAL_AND = 70,
+  TENURE_FN_LOGICAL_OR = 71,
+  TENURE_FN_LOGICAL_XOR = 72,
   TENURE_FN_WHERE = 96 /* bool condition, then, else */
 };
 
@@ -139,14 +170,24 @@ typedef struct tenure_program_attributes {
   const uint32_t* outputs; /* value numbers, one for each output operand */
 } tenure_program_attributes;
 
-/* Of no elements the sum is 0 and the mean NaN; max and min are INVALID_ARGUMENT there, unless there is no
- * result either. Max and min are NaN where an element is. f16 and bf16 are rounded once, at the end. Equal
- * elements in equal shapes give equal bits on every engine of one instance, whatever the strides. */
+/* Of no elements the sum and the norm are 0, the product is 1, the mean NaN, all is true and any false; max,
+ * min, argmax and argmin are INVALID_ARGUMENT there, unless there is no result either. Max and min are NaN
+ * where an element is. argmax and argmin give, as i64, the first place of such a NaN or else of the extremum;
+ * places count the reduced axes, the first one fastest. The norm is the square root of the sum of the squared
+ * magnitudes, which neither overflows nor loses small elements on the way. f16 and bf16 are rounded once, at
+ * the end. Equal elements in equal shapes give equal bits on every engine of one instance, whatever the
+ * strides. */
 enum {
   TENURE_REDUCE_SUM = 1,
   TENURE_REDUCE_MEAN = 2,
   TENURE_REDUCE_MAX = 3,
-  TENURE_REDUCE_MIN = 4
+  TENURE_REDUCE_MIN = 4,
+  TENURE_REDUCE_PROD = 5,
+  TENURE_REDUCE_ALL = 6, /* bool */
+  TENURE_REDUCE_ANY = 7, /* bool */
+  TENURE_REDUCE_ARGMAX = 8,
+  TENURE_REDUCE_ARGMIN = 9,
+  TENURE_REDUCE_NORM2 = 10 /* of complex elements the real type */
 };
 
 typedef struct tenure_reduce_attributes {

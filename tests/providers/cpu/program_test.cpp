@@ -282,6 +282,39 @@ TEST_CASE("Program: a zero integer divisor is found before anything is written, 
   }
 }
 
+TEST_CASE("Program: a remainder's zero divisor and a negative exponent are found likewise") {
+  Random random(8);
+  const Instance instance;
+  const Engine engine(instance);
+  for (const char* const name : {"i8", "i16", "i32", "i64"}) {
+    for (const std::uint32_t function : {TENURE_FN_REMAINDER, TENURE_FN_POW}) {
+      const Dtype dtype = dtype_named(name);
+      const bool is_power = function == TENURE_FN_POW;
+      std::vector<Box> inputs;
+      for (int i = 0; i < 2; ++i) {
+        inputs.emplace_back(random, dtype, Extents{40, 41}, Layout::permuted);
+        for (std::int64_t k = 0; k < inputs.back().count(); ++k)
+          inputs.back().set(k, {static_cast<long double>(1 + k % 7), 0});
+      }
+      // A division before it, so that both are checked in one walk.
+      Program program(2);
+      const std::uint32_t quotient = program.add_node(TENURE_FN_DIVIDE, dtype, {0, 1});
+      program.add_output(program.add_node(function, dtype, {quotient, 1}));
+      std::vector<Box> outputs;
+      outputs.emplace_back(random, dtype, inputs[0].extents());
+      REQUIRE(run_program(engine, program, inputs, outputs).code == TENURE_OK);
+
+      inputs[1].set(1000, {is_power ? -1.0L : 0.0L, 0});
+      const std::vector<std::byte> before = outputs[0].bytes();
+      const Outcome outcome = run_program(engine, program, inputs, outputs);
+      CAPTURE(name);
+      CHECK(outcome.code == TENURE_INVALID_ARGUMENT);
+      CHECK(outcome.message.find(is_power ? "exponent" : "divisor") != std::string::npos);
+      CHECK(outputs[0].bytes() == before);
+    }
+  }
+}
+
 TEST_CASE("Program: a malformed one is refused in words and nothing is written") {
   Random random(6);
   const Instance instance;

@@ -7,6 +7,7 @@
 
 #include "box.hpp"
 #include "cpu_plugin.hpp"
+#include "reduction_reference.hpp"
 #include "tenure/abi/operation_table.hpp"
 
 namespace cpu_test {
@@ -54,6 +55,10 @@ std::vector<std::vector<std::int64_t>> sources(const Box& in, std::uint64_t mask
   return all;
 }
 
+Dtype result_of(const ReductionRow& row, Dtype dtype) {
+  return dtype_named(tenure::abi::find_dtype(tenure::abi::result_dtype(row, to_abi(dtype)))->name);
+}
+
 // Small numbers, so that no order of summation loses more than rounding.
 void set_moderate(Random& random, Box& box) {
   if (tenure::abi::is_integer(to_abi(box.dtype()))) return;
@@ -63,52 +68,23 @@ void set_moderate(Random& random, Box& box) {
   }
 }
 
-// An integer as 64 bits of two's complement.
-std::uint64_t to_bits(long double integer) {
-  return integer < 0 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(integer))
-                     : static_cast<std::uint64_t>(integer);
-}
-
-void check_sum(const Box& in, const std::vector<std::int64_t>& positions, bool is_mean, const Number& found) {
-  const tenure_dtype dtype = to_abi(in.dtype());
-  Number sum, size;
-  std::uint64_t wrapped = 0;
-  for (const std::int64_t position : positions) {
-    const Number number = in.get(position);
-    if (tenure::abi::is_integer(dtype)) wrapped += to_bits(number.re);
-    sum.re += number.re;
-    sum.im += number.im;
-    size.re += std::fabs(number.re);
-    size.im += std::fabs(number.im);
+// Values of which a reduction of many shows something: factors near 1, bools that are mostly alike.
+void set_telling(Random& random, const ReductionRow& row, Box& box) {
+  if (row.function == TENURE_REDUCE_PROD && !tenure::abi::is_integer(to_abi(box.dtype()))) {
+    for (std::int64_t i = 0; i < box.count(); ++i) {
+      std::uniform_real_distribution<double> near_one(0.8, 1.25);
+      box.set(i, {near_one(random) * (random() % 2 == 0 ? 1 : -1), near_one(random) - 1});
+    }
+  } else if (row.operand_classes == tenure::abi::class_boolean) {
+    for (std::int64_t i = 0; i < box.count(); ++i) {
+      const bool is_rare = random() % 300 == 0;
+      box.set(i, {is_rare == (row.function == TENURE_REDUCE_ANY) ? 1.0L : 0.0L, 0});
+    }
+  } else if (row.result == tenure::abi::ResultRule::same ||
+             row.result == tenure::abi::ResultRule::real_part) {
+    const bool is_extremum = row.function == TENURE_REDUCE_MAX || row.function == TENURE_REDUCE_MIN;
+    if (!is_extremum) set_moderate(random, box);
   }
-  if (tenure::abi::is_integer(dtype)) {
-    const std::uint64_t mask = ~std::uint64_t{0} >> (64 - dtype.bits);
-    REQUIRE((to_bits(found.re) & mask) == (wrapped & mask));
-    return;
-  }
-  const auto count = static_cast<long double>(positions.size());
-  const long double divisor = is_mean ? count : 1.0L;
-  // Blocks of 1024 elements in at least 16 lanes, pairwise above: a few dozen roundings of the size, in f32
-  // at least, and one of the result.
-  const long double unit = std::ldexp(1.0L, -std::max(precision_of(in.dtype()).mantissa_bits, 24));
-  const long double last = std::ldexp(1.0L, -precision_of(in.dtype()).mantissa_bits);
-  REQUIRE(std::fabs(found.re - sum.re / divisor) <=
-          (96 * unit * size.re + last * std::fabs(sum.re)) / divisor +
-              std::ldexp(1.0L, precision_of(in.dtype()).exponent_min));
-  REQUIRE(std::fabs(found.im - sum.im / divisor) <=
-          (96 * unit * size.im + last * std::fabs(sum.im)) / divisor +
-              std::ldexp(1.0L, precision_of(in.dtype()).exponent_min));
-}
-
-void check_extremum(const Box& in, const std::vector<std::int64_t>& positions, bool is_max,
-                    const Number& found) {
-  long double best = in.get(positions[0]).re;
-  for (const std::int64_t position : positions) {
-    const long double x = in.get(position).re;
-    if (std::isnan(best)) break;
-    if (std::isnan(x) || (is_max ? x > best : x < best)) best = x;
-  }
-  REQUIRE(same_number(found, {best, 0}));
 }
 
 std::uint64_t random_mask(Random& random, std::size_t rank) {
@@ -124,7 +100,8 @@ TEST_CASE("Reduce: every reduction of every dtype, over any axes and any strides
     const Engine engine(instance);
     for (const ReductionRow& row : reduction_table) {
       for (Dtype dtype = 0; dtype < dtype_count; ++dtype) {
-        REQUIRE(engine.supports(TENURE_OP_REDUCE, row.function, {to_abi(dtype), to_abi(dtype)}) ==
+        const Dtype result = result_of(row, dtype);
+        REQUIRE(engine.supports(TENURE_OP_REDUCE, row.function, {to_abi(dtype), to_abi(result)}) ==
                 allows(row, dtype));
         if (!allows(row, dtype)) continue;
         for (int round = 0; round < 8; ++round) {
@@ -133,10 +110,9 @@ TEST_CASE("Reduce: every reduction of every dtype, over any axes and any strides
           while (extents.size() > 1 && count_of(extents) > 12000) extents.pop_back();
           const std::uint64_t mask = random_mask(random, extents.size());
           Box in(random, dtype, extents, random_layout(random, true));
-          const bool is_extremum = row.function == TENURE_REDUCE_MAX || row.function == TENURE_REDUCE_MIN;
-          if (!is_extremum) set_moderate(random, in);
+          set_telling(random, row, in);
           if (in.count() == 0) continue;
-          Box out(random, dtype, reduced_extents(extents, mask), random_layout(random, false));
+          Box out(random, result, reduced_extents(extents, mask), random_layout(random, false));
           const Box before = out;
           const Outcome outcome = reduce(engine, row.function, mask, in, out);
           INFO(outcome.message);
@@ -149,11 +125,7 @@ TEST_CASE("Reduce: every reduction of every dtype, over any axes and any strides
           const auto positions = sources(in, mask);
           for (std::size_t i = 0; i < positions.size(); ++i) {
             const Number found = out.get(static_cast<std::int64_t>(i));
-            if (is_extremum) {
-              check_extremum(in, positions[i], row.function == TENURE_REDUCE_MAX, found);
-            } else {
-              check_sum(in, positions[i], row.function == TENURE_REDUCE_MEAN, found);
-            }
+            check_result(row, in, positions[i], out, found);
           }
         }
       }
@@ -163,7 +135,7 @@ TEST_CASE("Reduce: every reduction of every dtype, over any axes and any strides
 
 TEST_CASE("Reduce: strides, threads and ISA levels do not change one bit") {
   Random random(2);
-  for (const char* const name : {"f32", "f64", "f16", "complex64"}) {
+  for (const char* const name : {"f32", "f64", "f16", "complex128"}) {
     const Dtype dtype = dtype_named(name);
     for (const Extents& extents :
          {Extents{70001}, Extents{1500, 50}, Extents{3, 1400, 17}, Extents{40, 5, 3, 110}}) {
@@ -179,15 +151,18 @@ TEST_CASE("Reduce: strides, threads and ISA levels do not change one bit") {
           for (const std::uint32_t mode : {TENURE_ENGINE_SERIAL, TENURE_ENGINE_PARALLEL}) {
             const Engine engine(instance, mode, 3);
             for (const Box* const in : {&first, &second}) {
-              Box out(random, dtype, reduced_extents(extents, mask));
-              REQUIRE(reduce(engine, TENURE_REDUCE_SUM, mask, *in, out).code == TENURE_OK);
-              results.push_back(out.bytes());
+              for (const std::uint32_t function : {TENURE_REDUCE_SUM, TENURE_REDUCE_NORM2}) {
+                const ReductionRow& row = *tenure::abi::find_reduction(function);
+                Box out(random, result_of(row, dtype), reduced_extents(extents, mask));
+                REQUIRE(reduce(engine, function, mask, *in, out).code == TENURE_OK);
+                results.push_back(out.bytes());
+              }
             }
           }
         }
         CAPTURE(name);
         CAPTURE(mask);
-        for (const auto& result : results) CHECK(result == results[0]);
+        for (std::size_t i = 0; i < results.size(); ++i) CHECK(results[i] == results[i % 2]);
       }
     }
   }
@@ -225,7 +200,62 @@ TEST_CASE("Reduce: a NaN anywhere makes the extremum NaN") {
   }
 }
 
-TEST_CASE("Reduce: of nothing the sum is 0, the mean NaN and an extremum an error") {
+TEST_CASE("Reduce: of equal extrema the first is found, across lanes, blocks, lines and threads") {
+  Random random(8);
+  const Instance instance;
+  for (const std::uint32_t mode : {TENURE_ENGINE_SERIAL, TENURE_ENGINE_PARALLEL}) {
+    const Engine engine(instance, mode, 3);
+    for (const char* const name : {"i8", "f16", "f32", "f64", "u64"}) {
+      Box in(random, dtype_named(name), {1500, 3, 40}, Layout::permuted);
+      for (const std::int64_t first : {0, 63, 64, 1023, 1024, 1500, 4499, 4500, 100000, 179998}) {
+        for (std::int64_t i = 0; i < in.count(); ++i)
+          in.set(i, {i < first ? 1.0L : i % 2 == first % 2 ? 5.0L : 3.0L, 0});
+        Box out(random, dtype_named("i64"), {1, 1, 1});
+        REQUIRE(reduce(engine, TENURE_REDUCE_ARGMAX, 7, in, out).code == TENURE_OK);
+        CAPTURE(name);
+        CHECK(out.get(0).re == static_cast<long double>(first));
+      }
+    }
+  }
+}
+
+TEST_CASE("Reduce: a norm neither overflows nor loses small elements on the way") {
+  Random random(9);
+  const Instance instance;
+  const Engine engine(instance);
+  for (const char* const name : {"f16", "bf16", "f32", "f64", "complex64", "complex128"}) {
+    const Dtype dtype = dtype_named(name);
+    const ReductionRow& row = *tenure::abi::find_reduction(TENURE_REDUCE_NORM2);
+    const Precision precision = precision_of(dtype);
+    for (const int exponent : {precision.exponent_max - 3, precision.exponent_min + 20,
+                               precision.exponent_min - precision.mantissa_bits + 6}) {
+      // Of 5000 elements only some are not 0, so that blocks without any take part.
+      Box in(random, dtype, {5000, 4}, Layout::permuted);
+      for (std::int64_t i = 0; i < in.count(); ++i) in.set(i, {0, 0});
+      for (const std::int64_t i : {7, 2100, 2101}) in.set(i, {std::ldexp(1.0L, exponent), 0});
+      in.set(2102, {-std::ldexp(1.0L, exponent), 0});
+      for (const std::uint64_t mask : {std::uint64_t{3}, std::uint64_t{1}}) {
+        Box out(random, result_of(row, dtype), reduced_extents(in.extents(), mask));
+        REQUIRE(reduce(engine, TENURE_REDUCE_NORM2, mask, in, out).code == TENURE_OK);
+        CAPTURE(name);
+        CAPTURE(exponent);
+        CHECK(out.get(0).re == std::ldexp(1.0L, exponent + 1));
+      }
+    }
+    const long double infinity = std::numeric_limits<long double>::infinity();
+    Box in(random, dtype, {3000});
+    set_moderate(random, in);
+    in.set(5, {-infinity, 0});
+    Box out(random, result_of(row, dtype), {1});
+    REQUIRE(reduce(engine, TENURE_REDUCE_NORM2, 1, in, out).code == TENURE_OK);
+    CHECK(out.get(0).re == infinity);
+    in.set(2999, {std::numeric_limits<long double>::quiet_NaN(), 0});
+    REQUIRE(reduce(engine, TENURE_REDUCE_NORM2, 1, in, out).code == TENURE_OK);
+    CHECK(std::isnan(out.get(0).re));
+  }
+}
+
+TEST_CASE("Reduce: of nothing the sum is 0, the product 1, the mean NaN and an extremum an error") {
   Random random(5);
   const Instance instance;
   const Engine engine(instance);
@@ -233,7 +263,7 @@ TEST_CASE("Reduce: of nothing the sum is 0, the mean NaN and an extremum an erro
     for (Dtype dtype = 0; dtype < dtype_count; ++dtype) {
       if (!allows(row, dtype)) continue;
       const Box in(random, dtype, {4, 0, 3});
-      Box out(random, dtype, {4, 1, 3}, Layout::permuted);
+      Box out(random, result_of(row, dtype), {4, 1, 3}, Layout::permuted);
       const std::vector<std::byte> before = out.bytes();
       const Outcome outcome = reduce(engine, row.function, 2, in, out);
       CAPTURE(row.name);
@@ -245,8 +275,12 @@ TEST_CASE("Reduce: of nothing the sum is 0, the mean NaN and an extremum an erro
         continue;
       }
       REQUIRE(outcome.code == TENURE_OK);
+      const bool is_one = row.function == TENURE_REDUCE_PROD || row.function == TENURE_REDUCE_ALL;
+      const long double mean = std::numeric_limits<long double>::quiet_NaN();
+      const Number wanted{row.function == TENURE_REDUCE_MEAN ? mean : is_one ? 1.0L : 0.0L, 0};
       for (std::int64_t i = 0; i < out.count(); ++i) {
-        CHECK((row.function == TENURE_REDUCE_SUM ? out.get(i).re == 0 : std::isnan(out.get(i).re)));
+        CHECK(same_number({out.get(i).re, 0}, wanted));
+        if (row.function != TENURE_REDUCE_MEAN) CHECK(out.get(i).im == 0);
       }
     }
   }

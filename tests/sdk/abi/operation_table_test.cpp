@@ -72,12 +72,24 @@ TEST_CASE("function_table: comparisons give bool and abs of a complex number giv
   CHECK((abi::find_function(TENURE_FN_LESS)->operand_classes & abi::class_complex) == 0);
 }
 
-TEST_CASE("reduction_table: only sums and means have a value for no elements") {
+TEST_CASE("reduction_table: everything but an extremum has a value for no elements") {
   for (const abi::ReductionRow& row : abi::reduction_table) {
     CAPTURE(row.name);
     CHECK(abi::find_reduction(row.function) == &row);
-    CHECK(row.empty_is_defined == (row.function == TENURE_REDUCE_SUM || row.function == TENURE_REDUCE_MEAN));
+    const std::string_view name = row.name;
+    const bool is_extremum = name.ends_with("max") || name.ends_with("min");
+    CHECK(row.empty_is_defined == !is_extremum);
+    for (const abi::DtypeRow& operand : abi::dtype_table) {
+      if ((abi::class_of(operand.dtype) & row.operand_classes) == 0) continue;
+      CHECK(abi::find_dtype(abi::result_dtype(row, operand.dtype)) != nullptr);
+    }
   }
+  const tenure_dtype complex64{TENURE_DTYPE_COMPLEX, 64, 1};
+  CHECK(abi::same_dtype(abi::result_dtype(*abi::find_reduction(TENURE_REDUCE_NORM2), complex64),
+                        {TENURE_DTYPE_FLOAT, 32, 1}));
+  CHECK(abi::same_dtype(
+      abi::result_dtype(*abi::find_reduction(TENURE_REDUCE_ARGMAX), {TENURE_DTYPE_UINT, 8, 1}),
+      {TENURE_DTYPE_INT, 64, 1}));
   CHECK((abi::find_reduction(TENURE_REDUCE_MEAN)->operand_classes & abi::class_integer) == 0);
   CHECK(abi::find_reduction(0) == nullptr);
 }

@@ -103,18 +103,40 @@ class TENURE_API Engine {
   TENURE_UNARY(abs)
   TENURE_UNARY(sqrt)
   TENURE_UNARY(exp)
+  TENURE_UNARY(conj)
+  TENURE_UNARY(sign)
+  TENURE_UNARY(rsqrt)
+  TENURE_UNARY(reciprocal)
+  TENURE_UNARY(floor)
+  TENURE_UNARY(ceil)
+  TENURE_UNARY(round)
+  TENURE_UNARY(expm1)
+  TENURE_UNARY(log)
+  TENURE_UNARY(log1p)
+  TENURE_UNARY(sin)
+  TENURE_UNARY(cos)
+  TENURE_UNARY(tan)
+  TENURE_UNARY(tanh)
+  TENURE_UNARY(sigmoid)
+  TENURE_UNARY(logical_not)
   TENURE_BINARY(add)
   TENURE_BINARY(subtract)
   TENURE_BINARY(multiply)
   TENURE_BINARY(divide)
   TENURE_BINARY(maximum)
   TENURE_BINARY(minimum)
+  TENURE_BINARY(remainder)
+  TENURE_BINARY(pow)
+  TENURE_BINARY(atan2)
   TENURE_BINARY(equal)
   TENURE_BINARY(not_equal)
   TENURE_BINARY(less)
   TENURE_BINARY(less_equal)
   TENURE_BINARY(greater)
   TENURE_BINARY(greater_equal)
+  TENURE_BINARY(logical_and)
+  TENURE_BINARY(logical_or)
+  TENURE_BINARY(logical_xor)
 #undef TENURE_UNARY
 #undef TENURE_BINARY
 
@@ -130,6 +152,17 @@ class TENURE_API Engine {
   requires(TensorArgument<A> || TensorArgument<B>) void where_into(const C& condition, const A& a, const B& b,
                                                                    const TensorWrite& out) const {
     apply_into(Function::where, {TensorRead(condition), input(a), input(b)}, out);
+  }
+  // `a` held in [low, high]: minimum(maximum(a, low), high) in one pass. NaN stays NaN.
+  template <TensorArgument A, ElementwiseArgument L, ElementwiseArgument H>
+  auto clamp(const A& a, const L& low, const H& high) const {
+    static_assert(detail::have_equal_elements<A, L> && detail::have_equal_elements<A, H>,
+                  "operands have equal element types; cast one of them");
+    return typed<ResultOf<abi::ResultRule::same, A>>(clamp_tensor(a, input(low), input(high)));
+  }
+  template <ElementwiseArgument L, ElementwiseArgument H>
+  void clamp_into(const TensorRead& a, const L& low, const H& high, const TensorWrite& out) const {
+    clamp_tensor_into(a, input(low), input(high), out);
   }
   // Any elementwise function, chosen at run time. At least one input is a tensor.
   Tensor apply(Function function, std::span<const ElementwiseInput> inputs) const;
@@ -153,24 +186,26 @@ class TENURE_API Engine {
     run_into(program, std::span(inputs.begin(), inputs.size()), std::span(outputs.begin(), outputs.size()));
   }
 
-  // Sums are blocked and pairwise, in an order that depends on the extents alone. max and min give a NaN
-  // where there is one, and refuse an axis without elements. The mean of integers is an error: cast first.
-  template <TensorArgument A>
-  auto sum(const A& a, const ReduceOptions& options = {}) const {
-    return reduced<A>(Reduction::sum, a, options);
+  // Sums, products and norms are blocked and pairwise, in an order that depends on the extents alone. max and
+  // min give a NaN where there is one, argmax and argmin its first place; without elements these four are an
+  // error. Places count the reduced axes, the first one fastest. The mean and norm2 of integers are an error:
+  // cast first. all and any take bool. norm2 of complex elements is real.
+#define TENURE_REDUCTION(name)                                     \
+  template <TensorArgument A>                                      \
+  auto name(const A& a, const ReduceOptions& options = {}) const { \
+    return reduced<Reduction::name>(a, options);                   \
   }
-  template <TensorArgument A>
-  auto mean(const A& a, const ReduceOptions& options = {}) const {
-    return reduced<A>(Reduction::mean, a, options);
-  }
-  template <TensorArgument A>
-  auto max(const A& a, const ReduceOptions& options = {}) const {
-    return reduced<A>(Reduction::max, a, options);
-  }
-  template <TensorArgument A>
-  auto min(const A& a, const ReduceOptions& options = {}) const {
-    return reduced<A>(Reduction::min, a, options);
-  }
+  TENURE_REDUCTION(sum)
+  TENURE_REDUCTION(mean)
+  TENURE_REDUCTION(max)
+  TENURE_REDUCTION(min)
+  TENURE_REDUCTION(prod)
+  TENURE_REDUCTION(all)
+  TENURE_REDUCTION(any)
+  TENURE_REDUCTION(argmax)
+  TENURE_REDUCTION(argmin)
+  TENURE_REDUCTION(norm2)
+#undef TENURE_REDUCTION
   Tensor reduce(Reduction reduction, const TensorRead& a, const ReduceOptions& options = {}) const;
   void reduce_into(Reduction reduction, const TensorRead& a, const TensorWrite& out,
                    const ReduceOptions& options = {}) const;
@@ -226,9 +261,9 @@ class TENURE_API Engine {
   static Result as(Tensor&& tensor, std::type_identity<TypedTensor<T, Rank>>) {
     return std::move(tensor).template into_typed<T, Rank>();
   }
-  template <class A>
-  auto reduced(Reduction reduction, const A& a, const ReduceOptions& options) const {
-    return typed<ResultOf<abi::ResultRule::same, A, A, dynamic_rank>>(reduce(reduction, a, options));
+  template <Reduction reduction, class A>
+  auto reduced(const A& a, const ReduceOptions& options) const {
+    return typed<ResultOf<row_of(reduction).result, A, A, dynamic_rank>>(reduce(reduction, a, options));
   }
 
   class ContractCall;
@@ -236,6 +271,9 @@ class TENURE_API Engine {
   // Uninitialised, in the engine's domain. Throws AccessError (not_mappable), OutOfMemory.
   UninitializedTensor make_output(const char* operation, DType dtype,
                                   std::span<const std::int64_t> extents) const;
+  Tensor clamp_tensor(const TensorRead& a, const ElementwiseInput& low, const ElementwiseInput& high) const;
+  void clamp_tensor_into(const TensorRead& a, const ElementwiseInput& low, const ElementwiseInput& high,
+                         const TensorWrite& out) const;
   Tensor copy_tensor(const TensorRead& source) const;
   Tensor cast_tensor(const TensorRead& source, DType dtype) const;
   void convert(const char* operation, OperandList& operands, const ViewState& source,
@@ -254,6 +292,10 @@ class TENURE_API Engine {
   void require_support(const char* operation, std::uint32_t code, std::uint32_t function,
                        std::span<const DType> dtypes) const;
   void require_program_support(const char* operation, const Program& program) const;
+  std::vector<Tensor> run_named(const char* operation, const Program& program,
+                                std::span<const TensorRead> inputs) const;
+  void run_named_into(const char* operation, const Program& program, std::span<const TensorRead> inputs,
+                      std::span<const TensorWrite> outputs) const;
   void run_program(const char* operation, const Program& program, OperandList& operands,
                    std::span<const ViewState* const> outputs) const;
   void live(const char* operation) const;

@@ -11,24 +11,47 @@
 namespace tenure::inline TENURE_BUILD {
 
 // What each takes and gives is in tenure/abi/operation_table.hpp. Integers wrap, division of integers
-// truncates, maximum and minimum give a NaN where an operand is one.
+// truncates and remainder is what it leaves, with the sign of the dividend (also of floating numbers);
+// maximum and minimum give a NaN where an operand is one; round takes ties to even; atan2 takes y and x.
 enum class Function : std::uint32_t {
   neg = TENURE_FN_NEG,
   abs = TENURE_FN_ABS,
   sqrt = TENURE_FN_SQRT,
   exp = TENURE_FN_EXP,
+  conj = TENURE_FN_CONJ,
+  sign = TENURE_FN_SIGN,
+  rsqrt = TENURE_FN_RSQRT,
+  reciprocal = TENURE_FN_RECIPROCAL,
+  floor = TENURE_FN_FLOOR,
+  ceil = TENURE_FN_CEIL,
+  round = TENURE_FN_ROUND,
+  expm1 = TENURE_FN_EXPM1,
+  log = TENURE_FN_LOG,
+  log1p = TENURE_FN_LOG1P,
+  sin = TENURE_FN_SIN,
+  cos = TENURE_FN_COS,
+  tan = TENURE_FN_TAN,
+  tanh = TENURE_FN_TANH,
+  sigmoid = TENURE_FN_SIGMOID,
+  logical_not = TENURE_FN_LOGICAL_NOT,
   add = TENURE_FN_ADD,
   subtract = TENURE_FN_SUBTRACT,
   multiply = TENURE_FN_MULTIPLY,
   divide = TENURE_FN_DIVIDE,
   maximum = TENURE_FN_MAXIMUM,
   minimum = TENURE_FN_MINIMUM,
+  remainder = TENURE_FN_REMAINDER,
+  pow = TENURE_FN_POW,
+  atan2 = TENURE_FN_ATAN2,
   equal = TENURE_FN_EQUAL,
   not_equal = TENURE_FN_NOT_EQUAL,
   less = TENURE_FN_LESS,
   less_equal = TENURE_FN_LESS_EQUAL,
   greater = TENURE_FN_GREATER,
   greater_equal = TENURE_FN_GREATER_EQUAL,
+  logical_and = TENURE_FN_LOGICAL_AND,
+  logical_or = TENURE_FN_LOGICAL_OR,
+  logical_xor = TENURE_FN_LOGICAL_XOR,
   where = TENURE_FN_WHERE,
 };
 
@@ -37,11 +60,20 @@ enum class Reduction : std::uint32_t {
   mean = TENURE_REDUCE_MEAN,
   max = TENURE_REDUCE_MAX,
   min = TENURE_REDUCE_MIN,
+  prod = TENURE_REDUCE_PROD,
+  all = TENURE_REDUCE_ALL,
+  any = TENURE_REDUCE_ANY,
+  argmax = TENURE_REDUCE_ARGMAX,
+  argmin = TENURE_REDUCE_ARGMIN,
+  norm2 = TENURE_REDUCE_NORM2,
 };
 
 // The row of one of the enumerators above. find_row takes any number and throws InvalidArgument.
 constexpr const abi::FunctionRow& row_of(Function function) noexcept {
   return *abi::find_function(static_cast<std::uint32_t>(function));
+}
+constexpr const abi::ReductionRow& row_of(Reduction reduction) noexcept {
+  return *abi::find_reduction(static_cast<std::uint32_t>(reduction));
 }
 TENURE_API const abi::FunctionRow& find_row(Function function);
 TENURE_API const abi::ReductionRow& find_row(Reduction reduction);

@@ -37,7 +37,7 @@ struct ArgumentType<Wrapper<T, Rank>> {
   static constexpr int rank = Rank;
 };
 
-// The element type of a result: that of the operands, bool, or the real part's.
+// The element type of a result: that of the operands, bool, the real part's, or that of an index.
 template <abi::ResultRule rule, class T>
 struct ResultElement {
   using Type = T;
@@ -53,6 +53,14 @@ struct ResultElement<abi::ResultRule::boolean, void> {
 template <class T>
 struct ResultElement<abi::ResultRule::real_part, std::complex<T>> {
   using Type = T;
+};
+template <class T>
+struct ResultElement<abi::ResultRule::index, T> {
+  using Type = std::int64_t;
+};
+template <>
+struct ResultElement<abi::ResultRule::index, void> {
+  using Type = void;
 };
 
 template <class T, int Rank>

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reduce_block.hpp"
+
+namespace tenure::cpu {
+namespace {
+
+// The extremum so far and the place of its first element. Accumulators are combined in the order of their
+// places, so of two equal values the left one is the first.
+template <class T>
+struct Located {
+  Compute<T> value;
+  std::int64_t place;
+};
+
+// Counts rows of a block, as wide as a value where that is possible, so that both are chosen alike.
+template <class T>
+using RowNumber = std::conditional_t<sizeof(Compute<T>) == 8, std::int64_t, std::int32_t>;
+
+struct ArgMax {
+  static constexpr std::uint32_t number = TENURE_REDUCE_ARGMAX;
+  // Whether b comes to stand in for a: larger, or the first NaN.
+  template <class T>
+  TENURE_CPU_INLINE static bool is_better(T b, T a) noexcept {
+    return (b > a) | ((b != b) & (a == a));
+  }
+};
+
+struct ArgMin {
+  static constexpr std::uint32_t number = TENURE_REDUCE_ARGMIN;
+  template <class T>
+  TENURE_CPU_INLINE static bool is_better(T b, T a) noexcept {
+    return (b < a) | ((b != b) & (a == a));
+  }
+};
+
+template <class Function>
+struct Place {
+  static constexpr std::uint32_t number = Function::number;
+  template <class T>
+  using Accumulator = Located<T>;
+  template <class Value>
+  static Value apply(Value a, Value b) noexcept {
+    return Function::is_better(b.value, a.value) ? b : a;
+  }
+  template <class T>
+  static std::int64_t finish(Located<T> found) noexcept {
+    return found.place;
+  }
+};
+
+// The extremum alone.
+template <class Function>
+struct Extremum : PlainReduction {
+  template <class T>
+  static T apply(T a, T b) noexcept {
+    return Function::is_better(b, a) ? b : a;
+  }
+};
+
+// Finds the extremum first and then, in a block that is in the cache by now, where it is.
+template <class Function, class T>
+void place_row_kernel(const void* in, std::int64_t count, void* accumulator) {
+  constexpr std::int64_t piece_elements = 64;
+  const T* const elements = static_cast<const T*>(in);
+  const Compute<T> value = combine_row<Extremum<Function>>(elements, count);
+  const auto is_it = [value](Compute<T> x) { return (x == value) | ((x != x) & (value != value)); };
+  std::int64_t place = 0;
+  for (; place + piece_elements <= count; place += piece_elements) {
+    int found = 0;
+    for (std::int64_t r = 0; r < piece_elements; ++r) found |= is_it(load(elements[place + r]));
+    if (found != 0) break;
+  }
+  while (!is_it(load(elements[place]))) ++place;
+  *static_cast<Located<T>*>(accumulator) = {value, place};
+}
+
+template <class Function, class T>
+void place_column_kernel(const void* in, const std::int64_t* row_offsets, std::int64_t count,
+                         std::int64_t width, void* accumulators) {
+  const T* const elements = static_cast<const T*>(in);
+  Compute<T> values[reduce_width_max];
+  RowNumber<T> rows[reduce_width_max];
+  for (std::int64_t k = 0; k < width; ++k) {
+    values[k] = load(elements[row_offsets[0] + k]);
+    rows[k] = 0;
+  }
+  for (std::int64_t r = 1; r < count; ++r) {
+    const T* const row = elements + row_offsets[r];
+    for (std::int64_t k = 0; k < width; ++k) {
+      const Compute<T> value = load(row[k]);
+      const bool is_better = Function::is_better(value, values[k]);
+      values[k] = is_better ? value : values[k];
+      rows[k] = is_better ? static_cast<RowNumber<T>>(r) : rows[k];
+    }
+  }
+  Located<T>* const result = static_cast<Located<T>*>(accumulators);
+  for (std::int64_t k = 0; k < width; ++k) result[k] = {values[k], rows[k]};
+}
+
+template <class T>
+void shift_kernel(void* accumulator, std::int64_t places) {
+  static_cast<Located<T>*>(accumulator)->place += places;
+}
+
+template <class Function>
+struct Places {
+  template <std::size_t Dtype>
+  struct Make {
+    static constexpr ReduceKernels kernels() {
+      if constexpr (!is_reduced<Function, Dtype>) {
+        return {};
+      } else {
+        using T = Element<Dtype>;
+        return {place_row_kernel<Function, T>,
+                place_column_kernel<Function, T>,
+                combine_kernel<Place<Function>, T>,
+                finish_kernel<Place<Function>, T, std::int64_t>,
+                nullptr,
+                shift_kernel<T>,
+                sizeof(Located<T>)};
+      }
+    }
+  };
+};
+
+}  // namespace
+
+constinit const PlaceTable TENURE_CPU_ISA::place_table{reduce_row<Places<ArgMax>::Make>(),
+                                                       reduce_row<Places<ArgMin>::Make>()};
+
+}  // namespace tenure::cpu
