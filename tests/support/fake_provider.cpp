@@ -21,18 +21,15 @@ std::byte* aligned_bytes(std::uint64_t bytes) {
 }
 
 struct Free {
-  void operator()(std::byte* bytes) const noexcept { std::free(bytes); }
+  const tenure_import_desc* imported = nullptr;  // of memory that is not the fake's
+
+  void operator()(std::byte* bytes) const noexcept {
+    if (imported == nullptr) return std::free(bytes);
+    if (imported->release != nullptr) imported->release(imported->context);
+    delete imported;
+  }
 };
 using Bytes = std::unique_ptr<std::byte, Free>;
-
-std::int32_t fail(std::int32_t code, std::string_view message, tenure_status* status) {
-  if (status != nullptr) {
-    status->code = code;
-    message.copy(status->message, sizeof(status->message) - 1);
-    status->message[message.size()] = '\0';
-  }
-  return code;
-}
 
 FakeProvider& provider_of(tenure_instance* instance) { return *reinterpret_cast<FakeProvider*>(instance); }
 
@@ -95,7 +92,7 @@ struct FakeProvider::Table {
   static std::int32_t statistics(tenure_instance* instance, std::uint64_t domain,
                                  tenure_domain_statistics* out, tenure_status* status) noexcept {
     const FakeProvider& self = provider_of(instance);
-    if (self.lies.statistics_code != 0) return fail(self.lies.statistics_code, "asked to fail", status);
+    if (self.lies.statistics_code != 0) return self.fail(self.lies.statistics_code, "asked to fail", status);
     auto answer = tenure::abi::make_struct<tenure_domain_statistics>();
     for (const auto& [handle, storage] : self.storages_) {
       if (storage->domain != domain) continue;
@@ -119,6 +116,34 @@ struct FakeProvider::Table {
     return self.make(domain, desc->bytes, desc->alignment_bytes, nullptr, out, status);
   }
 
+  static std::int32_t import(tenure_instance* instance, std::uint64_t domain, const tenure_import_desc* desc,
+                             tenure_storage_info* out, tenure_status* status) noexcept {
+    FakeProvider& self = provider_of(instance);
+    ++self.calls.import;
+    if (self.lies.import_code != 0) return self.fail(self.lies.import_code, "asked to fail", status);
+    Bytes bytes(static_cast<std::byte*>(desc->address), Free{new tenure_import_desc(*desc)});
+    auto storage = std::make_unique<FakeStorage>();
+    *storage = {domain,
+                desc->bytes,
+                ++self.last_id_,
+                nullptr,
+                nullptr,
+                std::move(bytes),
+                Bytes(aligned_bytes(desc->bytes))};
+    FakeStorage& made = *storage;
+    tenure_storage_info info = self.info_of(made);
+    info.alignment_bytes = self.lies.misaligned ? 1 : 8;
+    if (self.lies.moved) info.address = made.host.get();
+    tenure::abi::write_struct(out, info);
+    if (self.lies.null_storage) {  // whatever it says, it has let go of the memory without giving it back
+      delete made.device.get_deleter().imported;
+      static_cast<void>(made.device.release());
+    } else {
+      self.storages_.emplace(&made, std::move(storage));
+    }
+    return TENURE_OK;
+  }
+
   static void release(tenure_instance* instance, tenure_storage* handle, tenure_stream*) noexcept {
     FakeProvider& self = provider_of(instance);
     ++self.calls.release;
@@ -133,7 +158,7 @@ struct FakeProvider::Table {
                           tenure_mapping* out, tenure_status* status) noexcept {
     FakeProvider& self = provider_of(instance);
     ++self.calls.map;
-    if (self.lies.map_code != 0) return fail(self.lies.map_code, "asked to fail", status);
+    if (self.lies.map_code != 0) return self.fail(self.lies.map_code, "asked to fail", status);
     FakeStorage& storage = *self.storages_.at(handle);
     std::memcpy(storage.host.get(), storage.device.get(), storage.bytes);
     auto mapping = tenure::abi::make_struct<tenure_mapping>();
@@ -155,9 +180,9 @@ struct FakeProvider::Table {
                            tenure_status* status) noexcept {
     FakeProvider& self = provider_of(instance);
     ++self.calls.copy;
-    if (self.lies.copy_code != 0) return fail(self.lies.copy_code, "asked to fail", status);
+    if (self.lies.copy_code != 0) return self.fail(self.lies.copy_code, "asked to fail", status);
     const bool strided = desc->source.strides != nullptr || desc->target.strides != nullptr;
-    if (strided && !self.walks_strides) return fail(TENURE_UNIMPLEMENTED, "no strides", status);
+    if (strided && !self.walks_strides) return self.fail(TENURE_UNIMPLEMENTED, "no strides", status);
     const auto end_of = [&](const tenure_place& place) {
       std::byte* const base = place.storage == nullptr ? static_cast<std::byte*>(place.address)
                                                        : self.device_bytes(place.storage);
@@ -181,7 +206,7 @@ struct FakeProvider::Table {
                                   const tenure_pool_options* options, tenure_pool** out,
                                   tenure_status* status) noexcept {
     FakeProvider& self = provider_of(instance);
-    if (self.lies.create_code != 0) return fail(self.lies.create_code, "asked to fail", status);
+    if (self.lies.create_code != 0) return self.fail(self.lies.create_code, "asked to fail", status);
     self.pool_mode = options->mode;
     self.pool_mode_is_set = options->mode_is_set != 0;
     self.pool_retained_bytes_max = options->retained_bytes_max;
@@ -223,7 +248,7 @@ struct FakeProvider::Table {
     FakeProvider& self = *pool.provider;
     ++self.calls.give_back;
     if (self.storages_.at(storage)->origin != &pool) {
-      return fail(TENURE_INVALID_ARGUMENT, "not a block of this pool", status);
+      return self.fail(TENURE_INVALID_ARGUMENT, "not a block of this pool", status);
     }
     pool.idle.push_back(std::move(self.storages_.extract(storage).mapped()));
     return TENURE_OK;
@@ -233,7 +258,7 @@ struct FakeProvider::Table {
                                       tenure_status* status) noexcept {
     const FakePool& pool = pool_of(handle);
     if (pool.provider->lies.statistics_code != 0) {
-      return fail(pool.provider->lies.statistics_code, "asked to fail", status);
+      return pool.provider->fail(pool.provider->lies.statistics_code, "asked to fail", status);
     }
     auto answer = tenure::abi::make_struct<tenure_pool_statistics>();
     answer.buffers = pool.idle.size();
@@ -257,6 +282,7 @@ struct FakeProvider::Table {
     table.domain_statistics = statistics;
     table.can_copy = can_copy;
     table.storage_create = create;
+    table.storage_import = import;
     table.storage_release = release;
     table.storage_map = map;
     table.storage_unmap = unmap;
@@ -278,6 +304,16 @@ struct FakeProvider::Table {
     return table;
   }
 };
+
+std::int32_t FakeProvider::fail(std::int32_t code, std::string_view message, tenure_status* status) const {
+  if (status != nullptr) {
+    status->code = code;
+    status->flags = lies.retryable ? TENURE_STATUS_RETRYABLE : 0;
+    message.copy(status->message, sizeof(status->message) - 1);
+    status->message[message.size()] = '\0';
+  }
+  return code;
+}
 
 std::byte* FakeProvider::device_bytes(const tenure_storage* storage) {
   return storages_.at(storage)->device.get();

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "loader/instance_control.hpp"
@@ -27,6 +28,7 @@ class FakeProvider {
   };
   struct Calls {
     int create = 0;
+    int import = 0;
     int acquire = 0;
     int release = 0;
     int map = 0;
@@ -35,13 +37,18 @@ class FakeProvider {
     int detach = 0;
     int give_back = 0;
     int close = 0;
+
+    friend bool operator==(const Calls&, const Calls&) = default;
   };
   struct Lies {
     std::int32_t create_code = 0;  // create and acquire fail with it
     std::int32_t map_code = 0;
     std::int32_t copy_code = 0;
+    std::int32_t import_code = 0;
+    bool retryable = false;            // what fails may succeed later
     std::int32_t statistics_code = 0;  // of domains and pools
     bool null_storage = false;
+    bool moved = false;         // an import lies elsewhere
     bool null_address = false;  // also of maps
     bool short_bytes = false;   // also of maps
     bool misaligned = false;    // also of maps
@@ -82,6 +89,7 @@ class FakeProvider {
   tenure_storage_info info_of(FakeStorage& storage) const;
   std::int32_t make(std::uint64_t domain, std::uint64_t bytes, std::uint64_t alignment_bytes, FakePool* pool,
                     tenure_storage_info* out, tenure_status* status);
+  std::int32_t fail(std::int32_t code, std::string_view message, tenure_status* status) const;
 
   std::map<const void*, std::unique_ptr<FakeStorage>> storages_;  // alive, by handle
   std::map<const void*, std::unique_ptr<FakePool>> pools_;

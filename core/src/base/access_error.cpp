@@ -16,8 +16,8 @@ AccessError::AccessError(const AccessError&) noexcept = default;
 AccessError& AccessError::operator=(const AccessError&) noexcept = default;
 
 std::string_view access_error_kind_name(AccessError::Kind kind) noexcept {
-  constexpr std::array<std::string_view, 7> names{
-      "not_host_accessible", "not_mappable", "mapped",     "in_use",
+  constexpr std::array<std::string_view, 8> names{
+      "not_host_accessible", "not_mappable", "mapped",     "imported", "in_use",
       "dtype_mismatch",      "not_a_vector", "unsupported"};
   const auto index = static_cast<std::size_t>(kind);
   return index < names.size() ? names[index] : "unknown";

@@ -120,6 +120,11 @@ void describe(std::ostream& out, const Misaligned& d) {
       << d.actual_bytes << "; copy to aligned memory with to_col_major";
 }
 
+void describe(std::ostream& out, const MissingAllocationIdentity& d) {
+  out << "imported memory needs a domain and an allocation id, found no " << d.field
+      << "; import into a domain whose memory has an identity, or adopt host memory with from_data_ptr";
+}
+
 void describe(std::ostream& out, const InvalidArgument& d) { out << d.argument << ": " << d.message; }
 
 std::string message_of(const ValidationDetail& detail) {

@@ -48,6 +48,16 @@ Storage AllocationDomain::allocate_for(const char* operation, std::size_t bytes,
   return BlockStorage::make({operation, *record_, nullptr, bytes, alignment_bytes});
 }
 
+Storage AllocationDomain::import_memory(DataPtr&& pointer, std::size_t bytes) const {
+  return import_memory_for("AllocationDomain::import_memory", std::move(pointer), bytes, 1);
+}
+
+Storage AllocationDomain::import_memory_for(const char* operation, DataPtr&& pointer, std::size_t bytes,
+                                            std::size_t alignment_bytes) const {
+  if (bytes == 0) return Storage::adopt(std::move(pointer), 0);
+  return BlockStorage::import({operation, *record_, bytes, alignment_bytes}, std::move(pointer));
+}
+
 DomainStatistics AllocationDomain::statistics() const {
   return ask_statistics("AllocationDomain::statistics", *record_);
 }

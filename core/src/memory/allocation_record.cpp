@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memory/allocation_record.hpp"
 
-#include <algorithm>
-
 namespace tenure::inline TENURE_BUILD {
 namespace {
 
@@ -30,15 +28,14 @@ Placement placement_in(const DomainRecord& domain) noexcept {
 }
 
 AllocationRecord::AllocationRecord(const DomainRecord& of_domain, const tenure_storage_info& info,
-                                   std::size_t requested_bytes,
-                                   std::size_t requested_alignment_bytes) noexcept
+                                   std::size_t requested_bytes, std::size_t promised_alignment_bytes) noexcept
     : domain(&of_domain),
       handle(info.storage),
       allocation_id(info.allocation_id),
       placement(placement_in(of_domain)),
       coherent_address(nullptr),
       bytes(requested_bytes),
-      alignment_bytes(std::max<std::size_t>(requested_alignment_bytes, of_domain.alignment_bytes_min)) {
+      alignment_bytes(promised_alignment_bytes) {
   // A host address gives both reading and writing, so memory that allows only one of them is mapped.
   if (domain->allows(TENURE_ACCESS_COHERENT | TENURE_ACCESS_HOST_READ | TENURE_ACCESS_HOST_WRITE)) {
     coherent_address = static_cast<std::byte*>(info.address);

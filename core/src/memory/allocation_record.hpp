@@ -22,9 +22,9 @@ struct AllocationRecord {
   std::size_t alignment_bytes;        // of every host address that the provider gives
   std::atomic<std::int32_t> maps{0};  // the number of read maps, or -1 while a write map is alive
 
-  // `info` is the provider's answer to a request for `requested_bytes` of `requested_alignment_bytes`.
+  // `info` is the provider's answer to a request for `requested_bytes`.
   AllocationRecord(const DomainRecord& of_domain, const tenure_storage_info& info,
-                   std::size_t requested_bytes, std::size_t requested_alignment_bytes) noexcept;
+                   std::size_t requested_bytes, std::size_t promised_alignment_bytes) noexcept;
 
   const tenure_instance_api& api() const noexcept { return domain->instance->api(); }
   tenure_instance* instance() const noexcept { return domain->instance->handle(); }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "memory/imported_memory.hpp"
 #include "memory/provider_status.hpp"
 #include "tenure/abi/checked_math.hpp"
 #include "tenure/abi/struct_head.hpp"
@@ -27,6 +28,9 @@ constexpr StorageSource extracted_table{release_block<LiveKind::extracted>, null
 
 std::string attempt_of(const BlockRequest& request) {
   return "making " + std::to_string(request.bytes) + " bytes in " + request.domain.name;
+}
+std::string attempt_of(const ImportRequest& request) {
+  return "importing " + std::to_string(request.bytes) + " bytes into " + request.domain.name;
 }
 
 void check_request(const BlockRequest& request) {
@@ -98,31 +102,60 @@ std::string find_lie(const BlockRequest& request, const tenure_storage_info& inf
          std::to_string(alignment);
 }
 
-[[noreturn]] void throw_lie(const BlockRequest& request, const std::string& lie) {
+std::string find_lie(const ImportRequest& request, const void* address, const tenure_storage_info& info) {
+  if (info.bytes < request.bytes) return "the block has only " + std::to_string(info.bytes) + " bytes";
+  if (info.address != nullptr && info.address != address) return "the block lies elsewhere";
+  if (abi::is_power_of_two(info.alignment_bytes) && info.alignment_bytes >= request.alignment_bytes)
+    return "";
+  return "its maps are aligned to " + std::to_string(info.alignment_bytes) + " bytes, not the " +
+         std::to_string(request.alignment_bytes) + " of its elements";
+}
+
+template <class Request>
+[[noreturn]] void throw_lie(const Request& request, const std::string& lie) {
   throw ProviderError(std::string(request.operation), request.domain.instance->provider_id(), TENURE_INTERNAL,
                       attempt_of(request) + ": the provider reported success, but " + lie +
                           "; the block is not used. provider-probe check finds such defects");
 }
 
+void check_import(const ImportRequest& request, const DataPtr& pointer) {
+  const std::string operation(request.operation);
+  if (pointer.data() == nullptr) {
+    throw ValidationError(operation, InvalidArgument{"pointer", "its data is null, but there are bytes"});
+  }
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer.data());
+  if (request.bytes - 1 > UINTPTR_MAX - address) {
+    throw ValidationError(operation, IntegerOverflow{"end of the memory"});
+  }
+  if (address % request.alignment_bytes != 0) {
+    throw ValidationError(operation, Misaligned{request.alignment_bytes, address & -address});
+  }
+  const InstanceControl& instance = *request.domain.instance;
+  if (instance.api().storage_import != nullptr) return;
+  throw ProviderError(operation, instance.provider_id(), TENURE_UNIMPLEMENTED,
+                      attempt_of(request) + ": " + instance.provider_id() +
+                          " imports no memory; from_data_ptr() adopts host memory");
+}
+
 // What has been retained but does not live yet; the destructor undoes it.
 class Retained {
  public:
-  explicit Retained(const BlockRequest& request) : request_(request) {
-    request.domain.instance->retain(LiveKind::storage, request.bytes);
+  Retained(InstanceControl& instance, std::size_t bytes) : instance_(instance), bytes_(bytes) {
+    instance.retain(LiveKind::storage, bytes);
   }
   Retained(const Retained&) = delete;
   Retained& operator=(const Retained&) = delete;
   ~Retained() {
     if (kept_) return;
-    InstanceControl& instance = *request_.domain.instance;
-    if (handle_ != nullptr) instance.api().storage_release(instance.handle(), handle_, nullptr);
-    instance.release(LiveKind::storage, request_.bytes);
+    if (handle_ != nullptr) instance_.api().storage_release(instance_.handle(), handle_, nullptr);
+    instance_.release(LiveKind::storage, bytes_);
   }
   void owns(tenure_storage* handle) noexcept { handle_ = handle; }
   void keep() noexcept { kept_ = true; }
 
  private:
-  const BlockRequest& request_;
+  InstanceControl& instance_;
+  std::size_t bytes_;
   tenure_storage* handle_ = nullptr;
   bool kept_ = false;
 };
@@ -131,27 +164,63 @@ class Retained {
 
 Storage BlockStorage::make(const BlockRequest& request) {
   check_request(request);
-  Storage storage;
-  if (request.bytes == 0) return storage;
-  Retained retained(request);
+  if (request.bytes == 0) return {};
+  Retained retained(*request.domain.instance, request.bytes);
   const tenure_storage_info info = ask_provider(request);
   if (info.storage == nullptr) throw_lie(request, "there is no storage");
   retained.owns(info.storage);
   const std::string lie = find_lie(request, info);
   if (!lie.empty()) throw_lie(request, lie);
 
-  Block block{request.domain.instance, info.storage, nullptr};
-  if (is_plain_host(request, info)) {
-    storage.address_ = static_cast<std::byte*>(info.address);
-  } else {
-    block.record = new AllocationRecord(request.domain, info, request.bytes, request.alignment_bytes);
-    storage.address_ = block.record->coherent_address;
-    storage.record_ = block.record;
+  AllocationRecord* record = nullptr;
+  if (!is_plain_host(request, info)) {
+    const auto alignment = std::max<std::size_t>(request.alignment_bytes, request.domain.alignment_bytes_min);
+    record = new AllocationRecord(request.domain, info, request.bytes, alignment);
   }
-  ::new (static_cast<void*>(storage.payload_)) Block(block);
-  storage.bytes_ = request.bytes;
-  storage.source_ = &block_table;
   retained.keep();
+  return of_block({request.domain.instance, info.storage, record}, static_cast<std::byte*>(info.address),
+                  request.bytes);
+}
+
+Storage BlockStorage::import(const ImportRequest& request, DataPtr&& pointer) {
+  check_import(request, pointer);
+  InstanceControl& instance = *request.domain.instance;
+  Retained retained(instance, request.bytes);
+  auto memory =
+      std::make_unique<ImportedMemory>(request.operation, pointer.data(), request.bytes, request.domain);
+  auto desc = abi::make_struct<tenure_import_desc>();
+  desc.address = pointer.data();
+  desc.bytes = request.bytes;
+  desc.context = memory.get();
+  desc.release = &ImportedMemory::release;
+  auto info = abi::make_struct<tenure_storage_info>();
+  ProviderStatus status;
+  const std::int32_t code =
+      instance.api().storage_import(instance.handle(), request.domain.index, &desc, &info, status.get());
+  if (code != TENURE_OK) throw status.error(request.operation, instance, attempt_of(request), code);
+  if (info.storage == nullptr) throw_lie(request, "there is no storage");
+  // From here on the provider destroys it, which gives nothing back as long as it owns nothing.
+  ImportedMemory& imported = *memory.release();
+  retained.owns(info.storage);
+  const std::string lie = find_lie(request, pointer.data(), info);
+  if (!lie.empty()) throw_lie(request, lie);
+  if (info.allocation_id == 0) {
+    throw ValidationError(std::string(request.operation), MissingAllocationIdentity{"allocation id"});
+  }
+  auto* const record = new AllocationRecord(request.domain, info, request.bytes,
+                                            static_cast<std::size_t>(info.alignment_bytes));
+  imported.own(std::move(pointer));
+  retained.keep();
+  return of_block({&instance, info.storage, record}, nullptr, request.bytes);
+}
+
+Storage BlockStorage::of_block(const Block& block, std::byte* address, std::size_t bytes) noexcept {
+  Storage storage;
+  ::new (static_cast<void*>(storage.payload_)) Block(block);
+  storage.source_ = &block_table;
+  storage.address_ = block.record == nullptr ? address : block.record->coherent_address;
+  storage.bytes_ = bytes;
+  storage.record_ = block.record;
   return storage;
 }
 

@@ -100,6 +100,16 @@ OwnerState OwnerState::adopt(const char* operation, OwnerShape&& shape, DataPtr&
   return {std::move(shape), std::move(storage)};
 }
 
+OwnerState OwnerState::import(const char* operation, OwnerShape&& shape,
+                              const std::optional<AllocationDomain>& domain, DataPtr&& pointer,
+                              std::size_t bytes) {
+  if (bytes < shape.bytes) shape.require_count(operation, bytes / shape.dtype.bytes());
+  if (!domain) throw ValidationError(operation, MissingAllocationIdentity{"domain"});
+  Storage storage =
+      domain->import_memory_for(operation, std::move(pointer), shape.bytes, shape.dtype.alignment_bytes());
+  return {std::move(shape), std::move(storage)};
+}
+
 void OwnerState::require_type(const char* operation, DType dtype, std::int64_t rank) const {
   live(operation);
   if (dtype_ != dtype) {

@@ -71,6 +71,7 @@ TEST_CASE("ValidationError: every detail has a sentence that says what was found
       {undecided, "could not be excluded in 99 steps"},
       {tenure::NotCompact{{2, 2}, {4, 1}}, "to_col_major"},
       {tenure::Misaligned{8, 4}, "aligned to 8 bytes, found one aligned to 4"},
+      {tenure::MissingAllocationIdentity{"domain"}, "found no domain"},
       {tenure::InvalidArgument{"threads", "must be 1 or more"}, "threads: must be 1 or more"},
   };
   for (const auto& [detail, words] : cases) {

@@ -13,6 +13,7 @@ class TENURE_API AccessError final : public Error {
     not_host_accessible,  // no host address without a map: `map_read` and `map_write` ask the provider
     not_mappable,         // the host can never reach these bytes this way: `download` copies them
     mapped,               // a map that is alive excludes this use
+    imported,             // an import that is alive has these bytes
     in_use,               // a device, or a guard of a shared tensor, still works on the bytes
     dtype_mismatch,       // the bytes are of another element type
     not_a_vector,         // the bytes did not come as the vector that was asked for

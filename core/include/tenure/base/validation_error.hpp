@@ -108,6 +108,10 @@ struct Misaligned {
   std::size_t required_bytes;
   std::size_t actual_bytes;
 };
+// Memory is imported by its domain and its allocation id, and one of them is missing.
+struct MissingAllocationIdentity {
+  std::string field;
+};
 struct InvalidArgument {
   std::string argument;
   std::string message;
@@ -118,7 +122,7 @@ using ValidationDetail =
                  ReshapeElementCount, DTypeMismatch, UnsupportedDType, UnsupportedReinterpretation,
                  AxisOutOfBounds, DuplicateAxis, InvalidPermutationLength, InvalidSliceStep, IndexOutOfBounds,
                  IntegerOverflow, NegativeExtent, ViewOutOfBounds, OverlappingMutableLayout, NotCompact,
-                 Misaligned, InvalidArgument>;
+                 Misaligned, MissingAllocationIdentity, InvalidArgument>;
 
 // The message is made from the detail, so equal mistakes read the same everywhere.
 class TENURE_API ValidationError final : public Error {

@@ -37,6 +37,16 @@ class TENURE_API AllocationDomain {
   Storage allocate(std::size_t bytes, std::size_t alignment_bytes = 0) const;
   // For the layers of Tenure that are built on this one: the same, and errors name `operation`.
   Storage allocate_for(const char* operation, std::size_t bytes, std::size_t alignment_bytes) const;
+  // Memory that the user made, used in place as storage of this domain with an identity of its own. Its
+  // deleter runs once, when the provider has let go of the bytes. On failure `pointer` is as it was. No
+  // bytes: no call, no identity. Throws AccessError (imported) when a live import shares a byte with this
+  // one; ValidationError, MissingAllocationIdentity when the domain gives none, as plain host memory;
+  // ProviderError, UNIMPLEMENTED when the provider imports nothing.
+  Storage import_memory(DataPtr&& pointer, std::size_t bytes) const;
+  // For the layers of Tenure that are built on this one: errors name `operation`, and the address and every
+  // map are aligned to `alignment_bytes`.
+  Storage import_memory_for(const char* operation, DataPtr&& pointer, std::size_t bytes,
+                            std::size_t alignment_bytes) const;
   // Throws ProviderError.
   DomainStatistics statistics() const;
   // Gives retained memory back until at most `retained_bytes` are kept; returns the bytes given back. Best

@@ -5,6 +5,7 @@
 #include <boost/container/small_vector.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -66,6 +67,11 @@ class TENURE_API OwnerState {
   // Adopted memory of at least shape.bytes. Throws InvalidArgument, Misaligned, ShapeDataLengthMismatch, and
   // then `pointer` is as it was.
   static OwnerState adopt(const char* operation, OwnerShape&& shape, DataPtr&& pointer, std::size_t bytes);
+  // The same memory as storage of a domain; see AllocationDomain::import_memory. Throws
+  // MissingAllocationIdentity without a domain.
+  static OwnerState import(const char* operation, OwnerShape&& shape,
+                           const std::optional<AllocationDomain>& domain, DataPtr&& pointer,
+                           std::size_t bytes);
 
   bool empty() const noexcept { return !is_live_; }
   // This state; throws EmptyOwner naming `operation` when it is empty.

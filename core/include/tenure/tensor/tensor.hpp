@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -43,6 +44,15 @@ class Tensor final : public Owner {
     constexpr const char* operation = "from_data_ptr";
     return Tensor(OwnerState::adopt(operation, OwnerShape(operation, dtype, extents).at(operation, place),
                                     std::move(pointer), bytes));
+  }
+  // The same memory as storage of a domain, which gives it an identity: `bytes` that were made elsewhere,
+  // used in place. Memory beside a tensor goes into that tensor's domain(). Throws what from_data_ptr throws,
+  // MissingAllocationIdentity without a domain, and what AllocationDomain::import_memory throws.
+  static Tensor import_into(const std::optional<AllocationDomain>& domain, DType dtype, AxisValues extents,
+                            DataPtr&& pointer, std::size_t bytes, BorrowPlace place = BorrowPlace::here()) {
+    constexpr const char* operation = "import_into";
+    return Tensor(OwnerState::import(operation, OwnerShape(operation, dtype, extents).at(operation, place),
+                                     domain, std::move(pointer), bytes));
   }
   // In the core's host memory. Throws OutOfMemory.
   static Tensor zeros(DType dtype, AxisValues extents, BorrowPlace place = BorrowPlace::here()) {
