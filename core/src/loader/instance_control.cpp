@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "loader/asymmetric_fence.hpp"
+#include "loader/id_sequence.hpp"
 #include "loader/module.hpp"
 #include "loader/process_fork.hpp"
 #include "loader/thread_index.hpp"
@@ -18,7 +19,13 @@ namespace {
 // All instances that this process ever opened, newest first.
 std::atomic<InstanceControl*> newest{nullptr};
 
-std::atomic<std::uint64_t> last_domain_id{0};
+constinit IdSequence domain_ids;
+
+std::uint64_t next_domain_id(const std::string& provider_id) {
+  if (const std::uint64_t id = domain_ids.next()) return id;
+  throw ProviderError("Provider::open", provider_id, TENURE_RESOURCE_EXHAUSTED,
+                      "this process has given out all ids of domains");
+}
 
 constexpr std::array<std::string_view, live_kind_count> kind_names{"storage", "pool", "engine", "call",
                                                                    "extracted storage"};
@@ -46,7 +53,7 @@ InstanceControl::InstanceControl(const Module& module, Facts facts)
       default_domain_(facts.default_domain) {
   domains_.reserve(facts.domains.size());
   for (DomainInfo& info : facts.domains) {
-    info.id = last_domain_id.fetch_add(1) + 1;
+    info.id = next_domain_id(module.id());
     domains_.push_back({std::move(info), this});
   }
 }
