@@ -14,6 +14,7 @@
 #include "tenure/base/validation_error.hpp"
 #include "tenure/base/version_error.hpp"
 #include "tenure/execution/engine.hpp"
+#include "tenure/loader/device.hpp"
 #include "tenure/loader/instance.hpp"
 #include "tenure/loader/load_error.hpp"
 #include "tenure/loader/provider.hpp"

@@ -167,6 +167,15 @@ void InstanceControl::close() {
   close_if_unused();
 }
 
+std::vector<InstanceControl*> InstanceControl::open_instances(const Module& module) {
+  std::vector<InstanceControl*> open;
+  for (InstanceControl* each = newest.load(); each != nullptr; each = each->next_) {
+    if (&each->module_ == &module && each->state_.load() == State::open) open.push_back(each);
+  }
+  std::ranges::reverse(open);
+  return open;
+}
+
 void InstanceControl::thread_ended(std::uint32_t thread_index) noexcept {
   for (InstanceControl* each = newest.load(); each != nullptr; each = each->next_) {
     if (!each->pool_api_ || !each->try_retain(LiveKind::call, 0)) continue;

@@ -96,6 +96,9 @@ class InstanceControl : public std::enable_shared_from_this<InstanceControl> {
   // Takes over the handle, and joins the process's list of instances.
   static InstanceControl& adopt(const Module& module, Facts facts);
 
+  // Those of a module that the user has a handle of, the one that was opened first first.
+  static std::vector<InstanceControl*> open_instances(const Module& module);
+
   // Tells the pools of every open instance that the thread of this index has ended.
   static void thread_ended(std::uint32_t thread_index) noexcept;
   // In a forked child: what was open in the parent cannot be used here, unless it says that it can.

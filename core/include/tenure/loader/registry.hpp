@@ -2,6 +2,8 @@
 // registry: a set of loaded providers.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <mutex>
@@ -17,6 +19,11 @@
 #include "tenure/loader/provider.hpp"
 
 namespace tenure::inline TENURE_BUILD {
+
+class AllocationDomain;
+struct Device;
+enum class DeviceType : std::int32_t;
+class Storage;
 
 // A value over the process's table of modules: which of them somebody asked for here. A file is mapped
 // once for the process, however many registries load it, and never unmapped. Destroying a registry
@@ -42,6 +49,14 @@ class TENURE_API Registry {
   std::vector<Provider> providers() const;
   // By alias or id.
   std::optional<Provider> find(std::string_view id) const;
+
+  // Where devices of this type keep their tensors: the default domain of the first one among the instances
+  // that are open, in the order in which providers were added and instances opened. Nothing is opened for it.
+  // Throws ProviderError (NOT_FOUND) that lists what is loaded.
+  AllocationDomain allocator(DeviceType type) const;
+  // Uninitialised bytes in the default domain of that very device. Throws as allocator() and
+  // AllocationDomain::allocate do.
+  Storage allocate(std::size_t bytes, const Device& device) const;
 
  private:
   using Providers = std::vector<Provider>;
