@@ -6,6 +6,7 @@
 #include "memory/map_count.hpp"
 #include "memory/mappable.hpp"
 #include "memory/provider_status.hpp"
+#include "memory/refused_use.hpp"
 #include "memory/thread_ledger.hpp"
 #include "tenure/abi/struct_head.hpp"
 
@@ -39,7 +40,10 @@ std::byte* map_by_provider(std::string_view operation, const AllocationRecord& r
   ProviderStatus status;
   const std::int32_t code =
       record.api().storage_map(record.instance(), record.handle, access, &mapping, status.get());
-  if (code != TENURE_OK) throw status.error(operation, instance, attempt_of(record), code);
+  if (code != TENURE_OK) {
+    throw_refused_use(operation, "to map memory of " + record.domain->name,
+                      status.error(operation, instance, attempt_of(record), code));
+  }
   ++thread_ledger.mappings;
   const std::string lie = find_lie(record, mapping);
   if (lie.empty()) return static_cast<std::byte*>(mapping.address);

@@ -8,6 +8,7 @@
 #include "memory/map_count.hpp"
 #include "memory/provider_call.hpp"
 #include "memory/provider_status.hpp"
+#include "memory/refused_use.hpp"
 #include "memory/thread_ledger.hpp"
 #include "tenure/abi/struct_head.hpp"
 #include "tenure/base/transfer_error.hpp"
@@ -108,7 +109,10 @@ void copy_by_provider(const char* operation, std::size_t element_bytes, const Co
   const ProviderError error = status.error(
       operation, instance, "copying from " + name_of(route.source) + " to " + name_of(route.target), code);
   const bool strided = desc.source.strides != nullptr || desc.target.strides != nullptr;
-  if (code != TENURE_UNIMPLEMENTED || !strided) throw error;
+  if (code != TENURE_UNIMPLEMENTED || !strided) {
+    throw_refused_use(operation, "to copy from " + name_of(route.source) + " to " + name_of(route.target),
+                      error);
+  }
   throw route.error(operation, "a layout with strides, which " + instance.provider_id() + " does not copy",
                     "copy the whole compact tensor and take the view of the copy",
                     std::make_shared<const ProviderError>(error));

@@ -3,15 +3,18 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "core/tensor/placed_tensor.hpp"
 #include "support/caught.hpp"
 #include "tenure/base/access_error.hpp"
 #include "tenure/base/empty_owner.hpp"
+#include "tenure/base/provider_error.hpp"
 #include "tenure/base/validation_error.hpp"
 #include "tenure/memory/ledger.hpp"
 #include "tenure/tensor/host_tensor.hpp"
+#include "tenure/tensor/transfer.hpp"
 
 using namespace tenure;
 using tenure_test::caught;
@@ -169,4 +172,120 @@ TEST_CASE("maps: views without elements of memory that must be mapped ask nobody
   guard.publish();
   CHECK(provider.calls.map == 1);
   CHECK_THROWS_AS(device.as_view().host_data(), AccessError);
+}
+
+TEST_CASE("map_write: a part is written in place, what lies beside it keeps what the device wrote") {
+  FakeProvider provider;
+  auto tensor = counting_in<2>(provider, FakeProvider::managed, {4, 3});
+  auto* const device =
+      reinterpret_cast<double*>(provider.device_bytes(StateAccess::state(tensor).storage().record()->handle));
+  device[11] = -1.0;
+  {
+    auto row = tensor.as_view_mut().select(0, 1).map_write();
+    CHECK(row.view()(2) == 9.0);
+    for (std::int64_t column = 0; column < 3; ++column)
+      row.view()(column) = 100.0 + static_cast<double>(column);
+    row.publish();
+  }
+  {
+    auto corner = tensor.as_view_mut().slice({Slice{2, 4}, Slice{0, 1}}).map_write();
+    corner.host_data()[0] = 50.0;
+    corner.publish();
+  }
+  CHECK(std::vector<double>(device, device + 12) ==
+        std::vector<double>{0, 100, 50, 3, 4, 101, 6, 7, 8, 102, 10, -1});
+  CHECK(provider.calls.map == 2);
+  CHECK(provider.calls.unmap == 2);
+}
+
+TEST_CASE("map_write: a map of any part excludes maps of every other part until it is published") {
+  FakeProvider provider;
+  for (const auto domain : {FakeProvider::managed, FakeProvider::coherent}) {
+    auto tensor = counting_in<2>(provider, domain, {4, 3});
+    auto left = tensor.as_view_mut().select(1, 0).map_write();
+    for (const MapAccess access : {MapAccess::read, MapAccess::write}) {
+      CHECK(caught<AccessError>([&] { return mapped(tensor, access); }).kind() == AccessError::Kind::mapped);
+    }
+    left.publish();
+    CHECK(mapped(tensor, MapAccess::write).address() != nullptr);
+  }
+}
+
+TEST_CASE("maps: read maps of a tensor and its parts are counted, and the last of them lets a writer in") {
+  FakeProvider provider;
+  for (const auto domain : {FakeProvider::managed, FakeProvider::coherent}) {
+    const auto tensor = counting_in<2>(provider, domain, {4, 3});
+    const AllocationRecord& record = *StateAccess::state(tensor).storage().record();
+    {
+      const auto whole = tensor.map_read();
+      CHECK(record.maps.load() == 1);
+      {
+        const auto row = tensor.as_view().select(0, 1).map_read();
+        const auto flipped = row.view().flip(0);
+        CHECK(record.maps.load() == 2);
+        CHECK(flipped(0) == 9.0);
+      }
+      CHECK(record.maps.load() == 1);
+      CHECK(caught<AccessError>([&] { return mapped(tensor, MapAccess::write); }).kind() ==
+            AccessError::Kind::mapped);
+    }
+    CHECK(record.maps.load() == 0);
+    CHECK(mapped(tensor, MapAccess::write).address() != nullptr);
+  }
+}
+
+TEST_CASE("maps: memory that a device works on is in use, and nothing waits for it") {
+  FakeProvider provider;
+  auto tensor = counting_in<1>(provider, FakeProvider::managed, {4});
+  provider.lies = {.map_code = TENURE_FAILED_PRECONDITION, .retryable = true};
+  const LedgerScope scope;
+  const auto reading = caught<AccessError>([&] { return tensor.map_read(); });
+  CHECK(reading.kind() == AccessError::Kind::in_use);
+  CHECK(reading.operation() == "map_read");
+  CHECK(contains(reading.what(), "test:0/managed"));
+  REQUIRE(reading.cause() != nullptr);
+  CHECK(contains(reading.cause()->what(), "asked to fail"));
+  CHECK(caught<AccessError>([&] { return tensor.map_write(); }).kind() == AccessError::Kind::in_use);
+  CHECK(scope.mappings() == 0);
+  CHECK(scope.waits() == 0);
+  provider.lies = {};
+  CHECK(tensor.map_write().host_data()[3] == 3.0);
+}
+
+TEST_CASE("maps: a refusal for good is the provider's error") {
+  FakeProvider provider;
+  const auto tensor = counting_in<1>(provider, FakeProvider::managed, {4});
+  provider.lies = {.map_code = TENURE_FAILED_PRECONDITION};
+  CHECK_THROWS_AS(tensor.map_read(), ProviderError);
+  provider.lies = {.map_code = TENURE_ABORTED, .retryable = true};
+  CHECK_THROWS_AS(tensor.map_read(), ProviderError);
+}
+
+TEST_CASE("host access: the number of calls to the provider does not depend on the number of elements") {
+  const auto calls_for = [](std::int64_t count) {
+    FakeProvider provider;
+    {
+      auto tensor = counting_in<1>(provider, FakeProvider::managed, {count});
+      {
+        const auto guard = tensor.map_read();
+        CHECK(std::ranges::is_sorted(guard.host_data()));
+      }
+      {
+        const auto guard = tensor.as_view_mut().flip(0).map_write();
+        for (std::int64_t i = 0; i < count; ++i) guard.view()(i) = static_cast<double>(i);
+      }
+      const auto copy = tensor.duplicate();
+      copy_into(copy.as_view(), tensor.as_view_mut().flip(0));
+      CHECK(tensor.to_vec_col_major().size() == static_cast<std::size_t>(count));
+      CHECK(tensor.as_view().slice(0, Slice{{}, {}, 2}).map_read().view()(0) == 0.0);
+    }
+    return provider.calls;
+  };
+  const FakeProvider::Calls one = calls_for(1);
+  CHECK(one.create == 2);
+  CHECK(one.release == 2);
+  CHECK(one.map == 3);
+  CHECK(one.unmap == 3);
+  CHECK(one.copy == 3);
+  for (const std::int64_t count : {2, 4096, 100'000}) CHECK(calls_for(count) == one);
 }

@@ -26,10 +26,10 @@ class TENURE_API StorageMap {
  public:
   // No map.
   StorageMap() noexcept = default;
-  // `address` and `record` as the storage or a view of it has them. Throws AccessError: mapped for a
-  // conflict, not_mappable when the domain forbids the access. Throws ProviderError when the provider fails
-  // or gives a map that is null, too short or misaligned, which has then been ended. May wait for the
-  // provider to make a device's writes visible.
+  // `address` and `record` as the storage or a view of it has them. Throws AccessError: not_mappable when the
+  // domain forbids the access, mapped for a conflict, in_use while a device works on the memory. Throws
+  // ProviderError when the provider fails or gives a map that is null, too short or misaligned, which has
+  // then been ended. May wait for the provider to make a device's writes visible.
   StorageMap(std::string_view operation, std::byte* address, AllocationRecord* record, MapAccess access);
   StorageMap(StorageMap&& other) noexcept
       : address_(std::exchange(other.address_, nullptr)),
