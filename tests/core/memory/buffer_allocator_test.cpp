@@ -145,3 +145,83 @@ TEST_CASE("BufferAllocator: an adopted std::vector can become one, too") {
   CHECK(vector.data() == data);
   CHECK(vector == BufferVector<int>({1, 2, 3}));
 }
+
+TEST_CASE(
+    "BufferAllocator: a vector that shrinks within the block keeps it, one that asks to fit leaves it") {
+  Block block;
+  BufferVector<double> vector = block.vector();
+  vector.erase(vector.begin(), vector.begin() + 4);
+  vector.reserve(8);
+  CHECK(vector.data() == block.data);
+  CHECK(vector == BufferVector<double>({4, 5, 6, 7}));
+  CHECK(block.releases == 0);
+  vector.shrink_to_fit();
+  CHECK(vector.data() != block.data);
+  CHECK(vector == BufferVector<double>({4, 5, 6, 7}));
+  CHECK(block.releases == 1);
+}
+
+TEST_CASE("BufferAllocator: growth that fails leaves the elements in the block") {
+  Block block;
+  BufferVector<double> vector = block.vector();
+  CHECK_THROWS(vector.resize(vector.max_size() + 1));
+  CHECK(vector.data() == block.data);
+  CHECK(vector[7] == 7.0);
+  CHECK(block.releases == 0);
+}
+
+TEST_CASE("BufferAllocator: two vectors of two blocks swap and move them, and each goes back once") {
+  Block first;
+  Block second;
+  {
+    BufferVector<double> a = first.vector();
+    BufferVector<double> b = second.vector();
+    a.swap(b);
+    CHECK(a.data() == second.data);
+    CHECK(b.data() == first.data);
+    a = std::move(b);
+    CHECK(a.data() == first.data);
+    CHECK(second.releases == 1);
+    CHECK(first.releases == 0);
+    a = BufferVector<double>(a);
+    CHECK(first.releases == 1);
+    CHECK(a[7] == 7.0);
+  }
+  CHECK(first.releases == 1);
+  CHECK(second.releases == 1);
+}
+
+TEST_CASE("BufferAllocator: a move by another allocator moves the elements one by one") {
+  Block block;
+  BufferVector<double> vector = block.vector();
+  const BufferVector<double> other(std::move(vector), BufferAllocator<double>());
+  CHECK(other.data() != block.data);
+  CHECK(other[7] == 7.0);
+  vector = BufferVector<double>();
+  CHECK(block.releases == 1);
+}
+
+TEST_CASE("BufferAllocator: an allocator of another type shares the adoption and cannot get the block") {
+  Block block;
+  const BufferVector<double> vector = block.vector();
+  {
+    std::vector<float, BufferAllocator<float>> floats(16, BufferAllocator<float>(vector.get_allocator()));
+    CHECK(floats.get_allocator() == vector.get_allocator());
+    CHECK(static_cast<const void*>(floats.data()) != block.data);
+    CHECK(std::ranges::count(floats, 0.0f) == 16);
+  }
+  CHECK(block.releases == 0);
+  CHECK(vector[7] == 7.0);
+}
+
+TEST_CASE("BufferAllocator: an allocator that outlives the vector and its block allocates ordinary memory") {
+  Block block;
+  BufferAllocator<double> allocator = block.vector().get_allocator();
+  CHECK(block.releases == 1);
+  double* const memory = allocator.allocate(8);
+  CHECK(memory != block.data);
+  allocator.deallocate(memory, 8);
+  CHECK(block.releases == 1);
+  const BufferVector<double> vector(3, 1.5, allocator);
+  CHECK(vector == BufferVector<double>({1.5, 1.5, 1.5}));
+}

@@ -77,3 +77,87 @@ TEST_CASE("heap blocks: taking the bytes out as a buffer vector takes one") {
   CHECK(blocks_of([&] { buffer = std::move(tensor).into_buffer_vector(); }) == 1);
   CHECK(buffer.size() == 1000);
 }
+
+TEST_CASE("heap blocks: every view, transform and conversion of ranks up to 6 takes none") {
+  for (std::size_t rank = 1; rank <= 6; ++rank) {
+    const std::vector<std::int64_t> extents(rank, 2);
+    std::vector<std::int64_t> axes(rank);
+    for (std::size_t axis = 0; axis < rank; ++axis) axes[axis] = static_cast<std::int64_t>(rank - 1 - axis);
+    const std::vector<std::int64_t> wide(rank, 3);
+    const std::vector<Slice> slices(rank, Slice{1, {}});
+    const std::vector<std::int64_t> one{std::int64_t{1} << rank};
+    auto tensor = Tensor::zeros(f64, extents);
+    borrow_once(tensor);
+    CHECK(blocks_of([&] {
+            auto typed = std::move(tensor).into_typed<double>();
+            auto host = std::move(typed).into_host();
+            tensor = std::move(host).into_typed().into_dynamic();
+          }) == 0);
+    CHECK(blocks_of([&] {
+            const auto view = tensor.as_view();
+            const auto part = view.permute(axes).transposed().flip(0).slice(slices).slice(0, Slice{0, 1});
+            const auto broadcast = part.broadcast_to(wide);
+            const auto less = view.select(0, 1).insert_axis(0).slice(0, Slice{}).remove_axis(0);
+            const auto line = view.reshape(one).reshape(extents);
+            const auto typed = view.as_typed<double>().as_dynamic();
+            const auto complex = view.as_complex().as_real();
+          }) == 0);
+    CHECK(blocks_of([&] {
+            auto view = tensor.as_view_mut();
+            { const auto child = view.reborrow().permute(axes).flip(0).select(0, 0).insert_axis(-1); }
+            { const auto read = view.as_read(); }
+            { const auto parts = view.as_complex().as_real().as_typed<double>(); }
+            const TensorViewMut moved = std::move(view);
+          }) == 0);
+  }
+}
+
+TEST_CASE("heap blocks: guards of tensors and views of ranks up to 6 take none") {
+  for (std::size_t rank = 1; rank <= 6; ++rank) {
+    const std::vector<std::int64_t> extents(rank, 2);
+    auto tensor = HostTensor<double>::zeros(extents);
+    borrow_once(tensor);
+    CHECK(blocks_of([&] {
+            const auto first = tensor.map_read();
+            const auto second = tensor.as_view().select(0, 1).map_read();
+          }) == 0);
+    CHECK(blocks_of([&] {
+            auto guard = tensor.map_write();
+            guard.host_data()[0] = 1.0;
+            guard.publish();
+          }) == 0);
+    CHECK(blocks_of([&] {
+            auto guard = tensor.as_view_mut().flip(0).map_write();
+            const auto moved = std::move(guard);
+          }) == 0);
+  }
+}
+
+TEST_CASE("heap blocks: bytes leave a tensor of rank up to 6 without one, or with one as a buffer vector") {
+  for (std::size_t rank = 0; rank <= 6; ++rank) {
+    const std::vector<std::int64_t> extents(rank, 2);
+    std::vector<float> values(std::size_t{1} << rank);
+    CHECK(blocks_of([&] {
+            auto tensor = Tensor::from_vec_col_major(extents, std::move(values));
+            values = std::move(tensor).into_vec_col_major<float>();
+          }) == 0);
+    CHECK(blocks_of([&] {
+            const auto tensor = HostTensor<float>::from_data_ptr(extents, DataPtr({.data = values.data()}),
+                                                                 values.size() * sizeof(float));
+          }) == 0);
+    auto tensor = Tensor::from_vec_col_major(extents, std::move(values));
+    BufferVector<float> buffer;
+    CHECK(blocks_of([&] { buffer = std::move(tensor).into_buffer_vector<float>(); }) == 1);
+    CHECK(blocks_of([&] { const BufferVector<float> moved = std::move(buffer); }) == 0);
+  }
+}
+
+TEST_CASE("heap blocks: copies into place and out of it take those of their results alone") {
+  const auto source = HostTensor<double, 3>::zeros({4, 5, 6});
+  auto target = HostTensor<double, 3>::zeros({6, 5, 4});
+  borrow_once(source);
+  borrow_once(target);
+  CHECK(blocks_of([&] { copy_into(source.as_view().transposed(), target.as_view_mut()); }) == 0);
+  CHECK(blocks_of([&] { const auto values = source.as_view().flip(1).to_vec_row_major(); }) == 1);
+  CHECK(blocks_of([&] { const auto copy = source.as_view().transposed().to_col_major(); }) == 1);
+}

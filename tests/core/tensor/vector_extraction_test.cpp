@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include <complex>
+#include <cstring>
 #include <numeric>
 
 #include "support/caught.hpp"
@@ -138,4 +140,41 @@ TEST_CASE("to_vec: copies in either order, from provider memory too, and counts 
   CHECK(managed.to_vec_col_major() == std::vector<double>{0, 1, 2, 3});
   CHECK(provider.calls.copy == 1);
   CHECK(provider.calls.map == 1);  // by the loop that wrote it
+}
+
+TEST_CASE_TEMPLATE("into_vec_col_major: gives a vector of every element type back", T, std::int8_t,
+                   std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t, std::uint32_t,
+                   std::uint64_t, float16, bfloat16, float, double, std::complex<float>,
+                   std::complex<double>) {
+  std::vector<T> values(6);
+  values[5] = T(1);
+  const T* const data = values.data();
+  const LedgerScope scope;
+  auto tensor = Tensor::from_vec_col_major({2, 3}, std::move(values));
+  CHECK(tensor.dtype() == dtype_of<T>());
+  CHECK(tensor.bytes() == 6 * sizeof(T));
+  std::vector<T> back = std::move(tensor).template into_vec_col_major<T>();
+  CHECK(back.data() == data);
+  CHECK(back.size() == 6);
+  CHECK(std::memcmp(&back[5], &back[4], sizeof(T)) != 0);
+
+  auto typed = TypedTensor<T, 1>::from_vec_col_major({6}, std::move(back));
+  const BufferVector<T> buffer = std::move(typed).into_buffer_vector();
+  CHECK(buffer.data() == data);
+  CHECK(scope.copies() == 0);
+}
+
+TEST_CASE("into_vec_col_major: a vector without elements or with room to spare is the same one afterwards") {
+  std::vector<double> roomy;
+  roomy.reserve(100);
+  roomy.assign(4, 2.0);
+  const double* const data = roomy.data();
+  const auto back = HostTensor<double>::from_vec_col_major({4}, std::move(roomy)).into_vec_col_major();
+  CHECK(back.data() == data);
+  CHECK(back.capacity() == 100);
+  std::vector<double> none;
+  none.reserve(10);
+  const auto nothing = HostTensor<double>::from_vec_col_major({0, 7}, std::move(none)).into_vec_col_major();
+  CHECK(nothing.empty());
+  CHECK(nothing.capacity() == 10);
 }
