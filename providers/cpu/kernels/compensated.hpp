@@ -54,7 +54,7 @@ TENURE_CPU_INLINE Pair<Real> exact_ordered_sum(Real a, Real b) noexcept {
 // The upper and the lower half of the bits.
 template <class Real>
 TENURE_CPU_INLINE Pair<Real> halves(Real a) noexcept {
-  constexpr Real splitter = sizeof(Real) == 4 ? Real{0x1p12 + 1} : Real{0x1p27 + 1};
+  constexpr auto splitter = static_cast<Real>(sizeof(Real) == 4 ? 0x1p12 + 1 : 0x1p27 + 1);
   const Real shifted = a * splitter;
   const Real high = shifted - (shifted - a);
   return {high, a - high};

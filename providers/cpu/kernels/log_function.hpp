@@ -68,7 +68,7 @@ TENURE_CPU_INLINE Real log_sum(Real k, Real f, Real low) noexcept {
 template <class Real>
 TENURE_CPU_INLINE Real log_of(Real x) noexcept {
   constexpr Real shift = RealFormat<Real>::mantissa_bits + 1;
-  constexpr Real power = sizeof(Real) == 4 ? Real{0x1p24} : Real{0x1p53};
+  constexpr auto power = static_cast<Real>(sizeof(Real) == 4 ? 0x1p24 : 0x1p53);
   const bool is_subnormal = x < RealFormat<Real>::smallest_normal;
   const LogParts<Real> parts = log_parts(is_subnormal ? x * power : x, is_subnormal ? -shift : Real{0});
   const Real finite = log_sum(parts.k_number, parts.f, Real{0});

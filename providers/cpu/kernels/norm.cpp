@@ -87,11 +87,14 @@ struct WideNorm {
   }
 };
 
-TENURE_CPU_INLINE double largest_part(double x) noexcept { return absolute(x); }
-TENURE_CPU_INLINE double largest_part(Complex<double> x) noexcept {
-  const double re = absolute(x.re);
-  const double im = absolute(x.im);
-  return (re > im || re != re) ? re : im;
+// The bits of the larger magnitude, whose order as integers is that of the numbers, NaN above all.
+TENURE_CPU_INLINE std::int64_t largest_bits(double x) noexcept {
+  return std::bit_cast<std::int64_t>(absolute(x));
+}
+TENURE_CPU_INLINE std::int64_t largest_bits(Complex<double> x) noexcept {
+  const std::int64_t re = largest_bits(x.re);
+  const std::int64_t im = largest_bits(x.im);
+  return re > im ? re : im;
 }
 
 TENURE_CPU_INLINE double scaled(double x, double half) noexcept { return x * half * half; }
@@ -104,16 +107,16 @@ template <class Element>
 ScaledSum scaled_sum(double plain, std::int64_t count, Element element) noexcept {
   constexpr double lowest = 0x1p-900;  // what the squares below the range may add up to, is nothing to this
   if (plain >= lowest && plain < __builtin_inf()) return {plain, 0};
-  double largest = 0;
+  std::int64_t bits = 0;
   for (std::int64_t r = 0; r < count; ++r) {
-    const double part = largest_part(element(r));
-    largest = (largest > part || largest != largest) ? largest : part;
+    const std::int64_t other = largest_bits(element(r));
+    bits = bits > other ? bits : other;
   }
+  const double largest = std::bit_cast<double>(bits);
   if (largest == 0) return {0, zero_exponent};
   if (!(largest < __builtin_inf())) return {largest, infinity_exponent};
   // An even exponent has a half; of the smallest numbers the lowest bits are beyond it.
-  const auto biased = static_cast<std::int64_t>(std::bit_cast<std::uint64_t>(largest) >> 52);
-  const std::int64_t exponent = (biased - 1023) & ~std::int64_t{1};
+  const std::int64_t exponent = ((bits >> 52) - 1023) & ~std::int64_t{1};
   double sum = 0;
   for (std::int64_t r = 0; r < count; ++r) sum += squared(scaled(element(r), power_of_two(-exponent / 2)));
   return {sum, exponent};

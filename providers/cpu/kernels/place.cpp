@@ -12,24 +12,25 @@ struct Located {
   std::int64_t place;
 };
 
-// Counts rows of a block, as wide as a value where that is possible, so that both are chosen alike.
+// Counts rows of a block in a type like a value's where that is possible, so that both are chosen alike.
 template <class T>
-using RowNumber = std::conditional_t<sizeof(Compute<T>) == 8, std::int64_t, std::int32_t>;
+using RowNumber = std::conditional_t<std::is_floating_point_v<Compute<T>>, Compute<T>,
+                                     std::conditional_t<sizeof(Compute<T>) == 8, std::int64_t, std::int32_t>>;
 
 struct ArgMax {
   static constexpr std::uint32_t number = TENURE_REDUCE_ARGMAX;
   // Whether b comes to stand in for a: larger, or the first NaN.
   template <class T>
-  TENURE_CPU_INLINE static bool is_better(T b, T a) noexcept {
-    return (b > a) | ((b != b) & (a == a));
+  TENURE_CPU_INLINE static auto is_better(T b, T a) noexcept {
+    return (a == a) & ((b > a) | (b != b));
   }
 };
 
 struct ArgMin {
   static constexpr std::uint32_t number = TENURE_REDUCE_ARGMIN;
   template <class T>
-  TENURE_CPU_INLINE static bool is_better(T b, T a) noexcept {
-    return (b < a) | ((b != b) & (a == a));
+  TENURE_CPU_INLINE static auto is_better(T b, T a) noexcept {
+    return (a == a) & ((b < a) | (b != b));
   }
 };
 
@@ -86,15 +87,19 @@ void place_column_kernel(const void* in, const std::int64_t* row_offsets, std::i
   }
   for (std::int64_t r = 1; r < count; ++r) {
     const T* const row = elements + row_offsets[r];
+    const auto number = static_cast<RowNumber<T>>(r);
+    TENURE_CPU_INDEPENDENT
     for (std::int64_t k = 0; k < width; ++k) {
       const Compute<T> value = load(row[k]);
-      const bool is_better = Function::is_better(value, values[k]);
-      values[k] = is_better ? value : values[k];
-      rows[k] = is_better ? static_cast<RowNumber<T>>(r) : rows[k];
+      const Compute<T> best = values[k];
+      const RowNumber<T> best_row = rows[k];
+      const bool is_better = Function::is_better(value, best);
+      values[k] = is_better ? value : best;
+      rows[k] = is_better ? number : best_row;
     }
   }
   Located<T>* const result = static_cast<Located<T>*>(accumulators);
-  for (std::int64_t k = 0; k < width; ++k) result[k] = {values[k], rows[k]};
+  for (std::int64_t k = 0; k < width; ++k) result[k] = {values[k], static_cast<std::int64_t>(rows[k])};
 }
 
 template <class T>
