@@ -56,7 +56,7 @@ void describe(std::ostream& out, const UnsupportedDType& d) {
 
 void describe(std::ostream& out, const UnsupportedReinterpretation& d) {
   out << "bytes of dtype " << d.from << " cannot be read as " << d.to
-      << "; only complex numbers as their parts and dtypes of equal size other than bool can, use cast to "
+      << "; complex numbers have parts, and bytes that are not known to be 0 or 1 are no bool; use cast to "
          "convert values";
 }
 

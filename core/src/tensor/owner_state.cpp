@@ -7,6 +7,7 @@
 #include "layout/extents.hpp"
 #include "memory/allocation_record.hpp"
 #include "memory/thread_ledger.hpp"
+#include "tensor/alignment.hpp"
 #include "tenure/abi/checked_math.hpp"
 #include "tenure/base/access_error.hpp"
 #include "tenure/base/empty_owner.hpp"
@@ -90,11 +91,7 @@ OwnerState OwnerState::adopt(const char* operation, OwnerShape&& shape, DataPtr&
       throw ValidationError(operation,
                             InvalidArgument{"pointer", "its data is null, but there are elements"});
     }
-    const auto address = reinterpret_cast<std::uintptr_t>(pointer.data());
-    const std::size_t alignment = shape.dtype.alignment_bytes();
-    if (address % alignment != 0) {
-      throw ValidationError(operation, Misaligned{alignment, static_cast<std::size_t>(address & -address)});
-    }
+    require_aligned(operation, static_cast<const std::byte*>(pointer.data()), nullptr, shape.dtype);
   }
   Storage storage = Storage::adopt(std::move(pointer), shape.bytes);
   return {std::move(shape), std::move(storage)};

@@ -4,31 +4,13 @@
 #include <string>
 #include <vector>
 
+#include "tensor/alignment.hpp"
+#include "tensor/complex_parts.hpp"
 #include "tenure/base/empty_owner.hpp"
 #include "tenure/base/validation_error.hpp"
 #include "tenure/layout/reinterpretation.hpp"
 
 namespace tenure::inline TENURE_BUILD {
-namespace {
-
-[[noreturn]] void throw_unsupported(const char* operation, DType from, const char* to) {
-  throw ValidationError(operation, UnsupportedReinterpretation{std::string(from.name()), to});
-}
-
-DType real_of(DType dtype) {
-  if (dtype == complex64) return f32;
-  if (dtype == complex128) return f64;
-  throw_unsupported("as_real", dtype, "the parts of a complex dtype");
-}
-
-DType complex_of(DType dtype) {
-  if (dtype == f32) return complex64;
-  if (dtype == f64) return complex128;
-  throw_unsupported("as_complex", dtype, "a complex dtype with such parts");
-}
-
-}  // namespace
-
 void require_rank(const char* operation, std::int64_t expected, std::int64_t actual) {
   if (expected != actual) throw ValidationError(operation, RankMismatch{expected, actual});
 }
@@ -69,13 +51,24 @@ void ViewState::require_type(const char* operation, DType dtype, std::int64_t ra
 }
 
 ViewState ViewState::as_real() const {
-  const DType real = real_of(dtype_);
+  const DType real = part_dtype("as_real", dtype_);
   return {address_, record_, reinterpret_layout(layout_, dtype_, real), real, BorrowToken(borrow_)};
 }
 
 ViewState ViewState::as_complex() const {
-  const DType complex = complex_of(dtype_);
+  const DType complex = complex_dtype("as_complex", dtype_);
   return {address_, record_, reinterpret_layout(layout_, dtype_, complex), complex, BorrowToken(borrow_)};
+}
+
+ViewState ViewState::as_bits(DType dtype, std::int64_t axis, bool is_written) const {
+  constexpr const char* operation = "as_bits";
+  if (is_written && dtype_.is_boolean() && !dtype.is_boolean()) {
+    throw ValidationError(
+        operation, UnsupportedReinterpretation{std::string(dtype_.name()), "elements that may be written"});
+  }
+  Layout layout = bit_cast_layout(layout_, dtype_, dtype, axis);
+  if (!layout.is_empty()) require_aligned(operation, address_, record_, dtype);
+  return {address_, record_, std::move(layout), dtype, BorrowToken(borrow_)};
 }
 
 void ViewState::throw_empty(const char* operation) { throw EmptyOwner(operation); }

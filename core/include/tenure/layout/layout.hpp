@@ -127,6 +127,11 @@ class TENURE_API Layout {
   Layout broadcast_to(AxisValues extents) const;
   // The same elements in the same order, the first axis fastest. Throws NotCompact where that takes a copy.
   Layout reshape(AxisValues extents) const;
+  // The same bytes as smaller elements, `parts` in each: the axis, of stride 1, becomes that much longer.
+  Layout split_elements(std::int64_t axis, std::int64_t parts) const;
+  // The inverse: `parts` neighbours along the axis, of stride 1, become one element. The extent of the axis,
+  // the offset and the other strides must be multiples of `parts`.
+  Layout join_elements(std::int64_t axis, std::int64_t parts) const;
   // A layout of complex elements as one of their parts: a new first axis of extent 2, real then imaginary.
   Layout as_real() const;
   // The inverse: the first axis must have extent 2 and stride 1, offset and other strides must be even.
@@ -140,6 +145,8 @@ class TENURE_API Layout {
   static Layout checked(const char* operation, AxisValues extents, AxisValues strides,
                         std::int64_t offset_elements);
   Layout without_axis(std::int64_t axis) const;
+  Layout split(const char* operation, std::int64_t axis, std::int64_t parts) const;
+  Layout join(const char* operation, std::int64_t axis, std::int64_t parts) const;
   // After a transform that may have left no elements and of whose injectivity only a yes holds on.
   void finish_selection() noexcept;
 

@@ -101,6 +101,11 @@ class TENURE_API OwnerState {
   }
   // Throws EmptyOwner; DTypeMismatch; RankMismatch, unless `rank` is negative.
   void require_type(const char* operation, DType dtype, std::int64_t rank) const;
+  // The same bytes as other elements; `shape` has as many bytes and fits their alignment.
+  void read_as(OwnerShape&& shape) noexcept {
+    extents_ = std::move(shape.extents);
+    dtype_ = shape.dtype;
+  }
   // For what takes the bytes out of the tensor. Throws EmptyOwner; AccessError (not_host_accessible, mapped).
   void require_extractable(const char* operation) const;
   // This state, about to be moved into what becomes of it. Throws EmptyOwner, BorrowError.

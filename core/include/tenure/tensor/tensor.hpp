@@ -14,6 +14,7 @@
 #include "tenure/tensor/host_guard.hpp"
 #include "tenure/tensor/owner.hpp"
 #include "tenure/tensor/owner_factory.hpp"
+#include "tenure/tensor/reinterpretation.hpp"
 #include "tenure/tensor/tensor_view.hpp"
 #include "tenure/tensor/typed_tensor_view.hpp"
 
@@ -91,6 +92,19 @@ class Tensor final : public Owner {
     state_.require_type("into_host", dtype_of<T>(), Rank);
     state_.host_address("into_host");
     return StateAccess::make<HostTensor<T, Rank>>(state_.consume("into_host"));
+  }
+  // The same allocation as other elements, see reinterpretation.hpp.
+  Tensor into_real() && {
+    read_as_real(state_);
+    return Tensor(std::move(state_));
+  }
+  Tensor into_complex() && {
+    read_as_complex(state_);
+    return Tensor(std::move(state_));
+  }
+  Tensor into_bits(DType dtype) && {
+    read_as_bits(state_, dtype);
+    return Tensor(std::move(state_));
   }
   // As TypedTensor's. Throw DTypeMismatch as well.
   template <class T>

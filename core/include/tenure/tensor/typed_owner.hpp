@@ -14,16 +14,32 @@
 #include "tenure/tensor/index_values.hpp"
 #include "tenure/tensor/owner.hpp"
 #include "tenure/tensor/owner_factory.hpp"
+#include "tenure/tensor/reinterpretation.hpp"
 #include "tenure/tensor/tensor.hpp"
 #include "tenure/tensor/typed_tensor_view.hpp"
 
 namespace tenure::inline TENURE_BUILD {
+
+namespace detail {
+
+// The same kind of owner with other elements.
+template <class Owner, class U, int N>
+struct OtherElements;
+template <template <class, int> class Owner, class T, int Rank, class U, int N>
+struct OtherElements<Owner<T, Rank>, U, N> {
+  using type = Owner<U, N>;
+};
+
+}  // namespace detail
 
 // Base of TypedTensor and HostTensor. A function that consumes a tensor leaves it whole when it throws.
 template <class Derived, class T, int Rank>
 class TypedOwner : public Owner {
   static_assert((dtype_of<T>(), true));  // which says what an element may be
   using Factory = OwnerFactory<T>;
+  using Pair = detail::ComplexPair<T>;
+  template <class U, int N>
+  using Other = typename detail::OtherElements<Derived, U, N>::type;
 
  public:
   using value_type = T;
@@ -122,6 +138,26 @@ class TypedOwner : public Owner {
   // Named copies.
   std::vector<T> to_vec_col_major() const { return as_view().to_vec_col_major(); }
   std::vector<T> to_vec_row_major() const { return as_view().to_vec_row_major(); }
+
+  // The same allocation as other elements, see reinterpretation.hpp; on failure the tensor is whole. Its
+  // bytes leave it as a vector of their new type by into_buffer_vector() only.
+  Other<typename Pair::RealType, rank_plus(Rank, 1)> into_real() &&
+      requires(!std::is_void_v<typename Pair::RealType>) {
+    read_as_real(state_);
+    return StateAccess::make<Other<typename Pair::RealType, rank_plus(Rank, 1)>>(std::move(state_));
+  }
+  Other<typename Pair::ComplexType, rank_plus(Rank, -1)> into_complex() &&
+      requires(!std::is_void_v<typename Pair::ComplexType> && Rank != 0) {
+    read_as_complex(state_);
+    return StateAccess::make<Other<typename Pair::ComplexType, rank_plus(Rank, -1)>>(std::move(state_));
+  }
+  template <class U>
+  Other<U, Rank> into_bits() && {
+    static_assert(std::is_same_v<U, T> || !std::is_same_v<U, bool>,
+                  "A bool is 0 or 1, which other bytes need not be; compare with zero instead.");
+    read_as_bits(state_, dtype_of<U>());
+    return StateAccess::make<Other<U, Rank>>(std::move(state_));
+  }
 
   // Without the static element type and rank.
   Tensor into_dynamic() && { return StateAccess::make<Tensor>(state_.consume("into_dynamic")); }

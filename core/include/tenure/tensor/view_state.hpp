@@ -97,6 +97,10 @@ class TENURE_API ViewState {
   // Layout::as_complex throws.
   ViewState as_real() const;
   ViewState as_complex() const;
+  // The same bytes as elements of any dtype; see bit_cast_layout. Throws UnsupportedReinterpretation, also
+  // when bool elements would be written as others; Misaligned. Not inline: the compiler must not move reads
+  // of one type across writes of the other.
+  ViewState as_bits(DType dtype, std::int64_t axis, bool is_written) const;
 
  private:
   [[noreturn]] static void throw_empty(const char* operation);

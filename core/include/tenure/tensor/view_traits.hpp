@@ -9,7 +9,8 @@
 
 namespace tenure::inline TENURE_BUILD {
 
-// Rank: the static rank, or dynamic_rank. WithRank<N>: the same kind of view with another rank. Real,
+// Element: the static element type, or void. WithElement<U>: the same kind of view of other elements. Rank:
+// the static rank, or dynamic_rank. WithRank<N>: the same kind of view with another rank. Real,
 // Complex: the view of the same bytes as real or complex elements, void where there is none. Owner: what a
 // copy of the elements is. HostOwner: what a download of them is.
 template <class V>
@@ -44,7 +45,10 @@ using ViewOrVoid = typename std::conditional_t<std::is_void_v<T>, std::type_iden
 
 template <template <class, int> class V, class T, int AnyRank>
 struct TypedViewTraits {
+  using Element = T;
   static constexpr int Rank = AnyRank;
+  template <class U>
+  using WithElement = V<U, Rank>;
   template <int N>
   using WithRank = V<T, N>;
   using Real = ViewOrVoid<V, typename ComplexPair<T>::RealType, rank_plus(Rank, 1)>;
@@ -53,9 +57,12 @@ struct TypedViewTraits {
   using HostOwner = HostTensor<T, Rank>;
 };
 
-template <class V>
+template <class V, template <class, int> class Typed>
 struct ErasedViewTraits {
+  using Element = void;
   static constexpr int Rank = dynamic_rank;
+  template <class U>
+  using WithElement = Typed<U, dynamic_rank>;
   template <int N>
   using WithRank = V;
   using Real = V;
@@ -67,11 +74,11 @@ struct ErasedViewTraits {
 }  // namespace detail
 
 template <>
-struct ViewTraits<TensorView> : detail::ErasedViewTraits<TensorView> {
+struct ViewTraits<TensorView> : detail::ErasedViewTraits<TensorView, TypedTensorView> {
   static constexpr bool is_mutable = false;
 };
 template <>
-struct ViewTraits<TensorViewMut> : detail::ErasedViewTraits<TensorViewMut> {
+struct ViewTraits<TensorViewMut> : detail::ErasedViewTraits<TensorViewMut, TypedTensorViewMut> {
   static constexpr bool is_mutable = true;
 };
 template <class T, int Rank>

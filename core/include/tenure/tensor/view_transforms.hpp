@@ -64,12 +64,33 @@ class ViewTransforms : public View {
   typename Traits::Complex as_complex() const requires(!std::is_void_v<typename Traits::Complex>) {
     return StateAccess::make<typename Traits::Complex>(this->state_.alone("as_complex").as_complex());
   }
+  // The same bytes as elements of another type. Of another size they are split or joined along an axis of
+  // stride 1, see Layout::split_elements and Layout::join_elements. Nothing is read as bool, and bool is not
+  // written as anything else (UnsupportedReinterpretation). Throws Misaligned. The compiler may assume that
+  // elements of two types are not the same memory, so what was written through one is read through the other
+  // only after a call of the library, such as this one.
+  template <class U>
+  typename Traits::template WithElement<U> as_bits(std::int64_t axis = 0) const {
+    using Old = typename Traits::Element;
+    static_assert(std::is_same_v<U, Old> || !std::is_same_v<U, bool>,
+                  "A bool is 0 or 1, which other bytes need not be; compare with zero instead.");
+    static_assert(std::is_same_v<U, Old> || !Traits::is_mutable || !std::is_same_v<Old, bool>,
+                  "A bool is 0 or 1, so its byte is not written as another element.");
+    return StateAccess::make<typename Traits::template WithElement<U>>(bits(dtype_of<U>(), axis));
+  }
+  Derived as_bits(DType dtype, std::int64_t axis = 0) const
+      requires(std::is_void_v<typename Traits::Element>) {
+    return StateAccess::make<Derived>(bits(dtype, axis));
+  }
 
  protected:
   using View::View;
 
  private:
   const Layout& live(const char* operation) const { return this->state_.alone(operation).layout(); }
+  ViewState bits(DType dtype, std::int64_t axis) const {
+    return this->state_.alone("as_bits").as_bits(dtype, axis, Traits::is_mutable);
+  }
   template <class Result>
   Result reading(Layout&& layout) const {
     if constexpr (Traits::is_mutable) require_injective(layout);
