@@ -5,19 +5,23 @@
 
 namespace tenure::inline TENURE_BUILD {
 
-DisjointError::DisjointError(std::string operation, const IndexPair& witness, std::uint64_t work)
+DisjointError::DisjointError(std::string operation, const IndexPair& witness, std::uint64_t work,
+                             Operands operands)
     : Error(ErrorCode::disjoint, std::move(operation),
             "wanted operands without a common byte, found that element " + text_of(witness.first) +
-                " of the first and element " + text_of(witness.second) +
-                " of the second share one; give another destination"),
+                " of operand " + std::to_string(operands.first) + " and element " + text_of(witness.second) +
+                " of operand " + std::to_string(operands.second) + " share one; give each bytes of its own"),
       witness_(std::make_shared<const IndexPair>(witness)),
-      work_(work) {}
+      work_(work),
+      operands_(operands) {}
 
-DisjointError::DisjointError(std::string operation, std::uint64_t work)
+DisjointError::DisjointError(std::string operation, std::uint64_t work, Operands operands)
     : Error(ErrorCode::disjoint, std::move(operation),
             "wanted operands without a common byte, found that " + std::to_string(work) +
-                " steps of search did not decide it; give a destination of its own"),
-      work_(work) {}
+                " steps of search did not decide it of operands " + std::to_string(operands.first) + " and " +
+                std::to_string(operands.second) + "; give each bytes of its own"),
+      work_(work),
+      operands_(operands) {}
 
 DisjointError::~DisjointError() = default;
 DisjointError::DisjointError(const DisjointError&) noexcept = default;

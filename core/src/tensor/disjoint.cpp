@@ -21,14 +21,27 @@ PlacedLayout placed(const ViewState& state) noexcept {
           state.dtype().bytes()};
 }
 
-}  // namespace
-
-void require_disjoint(const char* operation, const ViewState& a, const ViewState& b) {
+void require_disjoint(const char* operation, const ViewState& a, const ViewState& b,
+                      DisjointError::Operands operands) {
   if (!may_overlap(a, b)) return;
   const OverlapVerdict verdict = decide_overlap(placed(a), placed(b));
   if (verdict.answer == SearchAnswer::no) return;
-  if (verdict.witness) throw DisjointError(operation, *verdict.witness, verdict.work);
-  throw DisjointError(operation, verdict.work);
+  if (verdict.witness) throw DisjointError(operation, *verdict.witness, verdict.work, operands);
+  throw DisjointError(operation, verdict.work, operands);
+}
+
+}  // namespace
+
+void require_disjoint(const char* operation, const ViewState& a, const ViewState& b) {
+  require_disjoint(operation, a, b, DisjointError::Operands{});
+}
+
+void require_disjoint(const char* operation, std::span<const ViewState> states) {
+  for (std::size_t second = 1; second < states.size(); ++second) {
+    for (std::size_t first = 0; first < second; ++first) {
+      require_disjoint(operation, states[first], states[second], {first, second});
+    }
+  }
 }
 
 bool is_same_reading(const ViewState& a, const ViewState& b) noexcept {

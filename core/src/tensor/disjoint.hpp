@@ -2,12 +2,16 @@
 // disjoint: whether two readings of memory share a byte.
 #pragma once
 
+#include <span>
+
 #include "tenure/tensor/view_state.hpp"
 
 namespace tenure::inline TENURE_BUILD {
 
 // Exact. Throws DisjointError, with a witness when the overlap is proven, also when it cannot be decided.
 void require_disjoint(const char* operation, const ViewState& a, const ViewState& b);
+// Of every pair of them; the error has the positions of the first pair that fails.
+void require_disjoint(const char* operation, std::span<const ViewState> states);
 // Every index names the same bytes in both.
 bool is_same_reading(const ViewState& a, const ViewState& b) noexcept;
 

@@ -14,8 +14,9 @@ TEST_CASE("DisjointError: a proven overlap carries the two elements that share a
   REQUIRE(error.witness() != nullptr);
   CHECK(error.witness()->second == std::vector<std::int64_t>{3});
   CHECK(error.work() == 40);
-  CHECK(std::string(error.what()).find("element [1, 2] of the first and element [3] of the second") !=
+  CHECK(std::string(error.what()).find("element [1, 2] of operand 0 and element [3] of operand 1") !=
         std::string::npos);
+  CHECK(error.operands().second == 1);
   const DisjointError copy = error;
   CHECK(copy.witness() == error.witness());
 }
@@ -26,6 +27,10 @@ TEST_CASE("DisjointError: an undecided search says how far it went") {
   CHECK(error.witness() == nullptr);
   CHECK(error.work() == 1000);
   CHECK(std::string(error.what()).find("1000 steps") != std::string::npos);
+  const DisjointError of_many("split_mut", 1000, {3, 7});
+  CHECK(of_many.operands().first == 3);
+  CHECK(of_many.operands().second == 7);
+  CHECK(std::string(of_many.what()).find("operands 3 and 7") != std::string::npos);
   CHECK(error.code() == tenure::ErrorCode::disjoint);
 }
 

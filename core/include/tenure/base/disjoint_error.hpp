@@ -2,8 +2,11 @@
 // disjoint_error: two readings of memory that must not share a byte and do, or may.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <memory>
+#include <string>
+#include <utility>
 
 #include "tenure/base/error.hpp"
 #include "tenure/base/index_pair.hpp"
@@ -18,10 +21,20 @@ class TENURE_API DisjointError final : public Error {
     undecided,  // the search gave up after `work` steps; refused like an overlap
   };
 
+  // Which two of the operands, counted from 0.
+  struct Operands {
+    std::size_t first = 0;
+    std::size_t second = 1;
+  };
+
   // A proven overlap, shown by one element of each of the two.
-  DisjointError(std::string operation, const IndexPair& witness, std::uint64_t work);
+  DisjointError(std::string operation, const IndexPair& witness, std::uint64_t work, Operands operands);
+  DisjointError(std::string operation, const IndexPair& witness, std::uint64_t work)
+      : DisjointError(std::move(operation), witness, work, Operands{}) {}
   // Undecided.
-  DisjointError(std::string operation, std::uint64_t work);
+  DisjointError(std::string operation, std::uint64_t work, Operands operands);
+  DisjointError(std::string operation, std::uint64_t work)
+      : DisjointError(std::move(operation), work, Operands{}) {}
   ~DisjointError() override;
   DisjointError(const DisjointError&) noexcept;
   DisjointError& operator=(const DisjointError&) noexcept;
@@ -30,10 +43,12 @@ class TENURE_API DisjointError final : public Error {
   // Null when undecided.
   const IndexPair* witness() const noexcept { return witness_.get(); }
   std::uint64_t work() const noexcept { return work_; }
+  Operands operands() const noexcept { return operands_; }
 
  private:
   std::shared_ptr<const IndexPair> witness_;
   std::uint64_t work_;
+  Operands operands_;
 };
 
 }  // namespace tenure::inline TENURE_BUILD

@@ -7,10 +7,12 @@
 #include <span>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "tenure/layout/axis_values.hpp"
 #include "tenure/layout/injectivity.hpp"
 #include "tenure/layout/slice.hpp"
+#include "tenure/tensor/multi_slice.hpp"
 #include "tenure/tensor/view.hpp"
 #include "tenure/tensor/view_traits.hpp"
 
@@ -37,6 +39,24 @@ class ViewTransforms : public View {
   Derived slice(std::span<const Slice> parts) const { return reading<Derived>(live("slice").slice(parts)); }
   Derived slice(std::initializer_list<Slice> parts) const {
     return reading<Derived>(live("slice").slice(parts));
+  }
+  // Several slices at once, each with one slice for each axis, whose elements can be written side by side:
+  // no two parts share an element, decided exactly, so rows of a column-major matrix can be split. Throws
+  // DisjointError with the positions of two parts that do.
+  std::vector<Derived> try_multi_slice_mut(std::span<const std::span<const Slice>> parts) const
+      requires(Traits::is_mutable) {
+    std::vector<ViewState> states = disjoint_slices(this->state_, parts);
+    std::vector<Derived> views;
+    views.reserve(states.size());
+    for (ViewState& state : states) views.push_back(StateAccess::make<Derived>(std::move(state)));
+    return views;
+  }
+  std::vector<Derived> try_multi_slice_mut(std::initializer_list<std::initializer_list<Slice>> parts) const
+      requires(Traits::is_mutable) {
+    std::vector<std::span<const Slice>> spans;
+    spans.reserve(parts.size());
+    for (const auto& part : parts) spans.emplace_back(part.begin(), part.size());
+    return try_multi_slice_mut(spans);
   }
   Changed<-1> select(std::int64_t axis, std::int64_t index) const requires(Traits::Rank != 0) {
     return reading<Changed<-1>>(live("select").select(axis, index));
