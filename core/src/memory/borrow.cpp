@@ -60,10 +60,13 @@ BorrowRecord& OwnerBorrow::record() const {
   return *fresh.release();
 }
 
+void OwnerBorrow::report_move() const noexcept {
+  if (BorrowRecord* const moved = record_.load(std::memory_order_acquire)) moved->owner_moves();
+}
+
 BorrowRecord* OwnerBorrow::move_out() noexcept {
-  BorrowRecord* const moved = record_.exchange(nullptr);
-  if (moved != nullptr) moved->owner_moves();
-  return moved;
+  report_move();
+  return record_.exchange(nullptr);
 }
 
 void OwnerBorrow::end() noexcept {

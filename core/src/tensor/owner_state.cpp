@@ -50,6 +50,12 @@ OwnerState::OwnerState(OwnerShape&& shape, Storage&& storage) noexcept
   ++thread_ledger.owners_created;
 }
 
+OwnerState::OwnerState(OwnerShape&& shape, Storage&& storage, OwnerBorrow&& borrows) noexcept
+    : storage_(std::move(storage)),
+      extents_(std::move(shape.extents)),
+      dtype_(shape.dtype),
+      borrows_(std::move(borrows)) {}
+
 OwnerState& OwnerState::operator=(OwnerState&& other) noexcept {
   if (this != &other) {
     borrows_ = std::move(other.borrows_);

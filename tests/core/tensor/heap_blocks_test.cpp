@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "support/heap_blocks.hpp"
+#include "tenure/tensor/allocation_group.hpp"
 #include "tenure/tensor/host_tensor.hpp"
 #include "tenure/tensor/tensor.hpp"
 #include "tenure/tensor/transfer.hpp"
@@ -160,4 +161,16 @@ TEST_CASE("heap blocks: copies into place and out of it take those of their resu
   CHECK(blocks_of([&] { copy_into(source.as_view().transposed(), target.as_view_mut()); }) == 0);
   CHECK(blocks_of([&] { const auto values = source.as_view().flip(1).to_vec_row_major(); }) == 1);
   CHECK(blocks_of([&] { const auto copy = source.as_view().transposed().to_col_major(); }) == 1);
+}
+
+TEST_CASE("heap blocks: promotion, reinterpretation and demotion take none for ranks up to 6") {
+  auto tensor = HostTensor<double, 6>::zeros({2, 2, 2, 2, 2, 2});
+  CHECK(blocks_of([&] {
+          AllocationGroup group;
+          const DescriptorSlot slot = group.append_tensor(std::move(tensor));
+          group.reinterpret(slot, u64);
+          auto bits = std::move(group).demote<std::uint64_t, 6>();
+          tensor = std::move(bits).into_bits<double>();
+        }) == 0);
+  CHECK(tensor.element_count() == 64);
 }

@@ -84,7 +84,13 @@ class TENURE_API OwnerBorrow {
   // Throws BorrowError when anything is lent.
   void require_free(const char* operation) const;
 
+  // For owners that lie in a table: this borrow in another place of it, which is no move of the owner; and
+  // such a move, which calls the violation handler when anything is lent.
+  OwnerBorrow relocate() noexcept { return {made_, record_.exchange(nullptr)}; }
+  void report_move() const noexcept;
+
  private:
+  OwnerBorrow(const BorrowPlace& made, BorrowRecord* record) noexcept : made_(made), record_(record) {}
   BorrowRecord& record() const;
   BorrowRecord* move_out() noexcept;
   void end() noexcept;
@@ -108,6 +114,8 @@ class OwnerBorrow {
   explicit OwnerBorrow(BorrowPlace) noexcept {}
   BorrowToken lend(BorrowKind, BorrowPlace) const noexcept { return {}; }
   void require_free(const char*) const noexcept {}
+  OwnerBorrow relocate() const noexcept { return *this; }
+  void report_move() const noexcept {}
 };
 
 static_assert(std::is_empty_v<BorrowPlace> && std::is_empty_v<BorrowToken> && std::is_empty_v<OwnerBorrow>);

@@ -48,6 +48,8 @@ class TENURE_API OwnerState {
  public:
   // `storage` has exactly shape.bytes. Counts the owner in the ledger.
   OwnerState(OwnerShape&& shape, Storage&& storage) noexcept;
+  // The same for a storage that comes out of a group, with the borrow that went in; it was counted before.
+  OwnerState(OwnerShape&& shape, Storage&& storage, OwnerBorrow&& borrows) noexcept;
   OwnerState(OwnerState&& other) noexcept
       : storage_(std::move(other.storage_)),
         extents_(std::move(other.extents_)),
@@ -82,6 +84,7 @@ class TENURE_API OwnerState {
 
   const Storage& storage() const noexcept { return storage_; }
   Storage& storage() noexcept { return storage_; }
+  OwnerBorrow& borrows() noexcept { return borrows_; }
   std::span<const std::int64_t> extents() const noexcept { return {extents_.data(), extents_.size()}; }
   DType dtype() const noexcept { return dtype_; }
   Layout layout() const { return Layout::column_major(extents()); }
