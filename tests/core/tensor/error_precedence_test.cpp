@@ -243,9 +243,9 @@ TEST_CASE("error precedence: what narrows or takes apart an owner looks at its t
   check_order({is<EmptyOwner>, is_validation<DTypeMismatch>, is_access<AccessError::Kind::mapped>},
               [&](const Faults& faults) {
                 auto tensor = placed(faults, 3, 1, FakeProvider::coherent);
+                std::optional<Tensor> taken;  // outlives the map
                 StorageMap reading;
                 if (faults.has(2)) reading = mapped(tensor, MapAccess::read);
-                std::optional<Tensor> taken;
                 if (faults.has(0)) taken.emplace(std::move(tensor));
                 std::move(tensor).into_buffer_vector<double>();
               });

@@ -57,9 +57,10 @@ struct Constructor {
 double lent[8];
 
 std::vector<double> values_for(const Extents& extents) {
-  const bool sound =
-      std::ranges::all_of(extents, [](std::int64_t extent) { return extent >= 0 && extent <= 2; });
-  return std::vector<double>(sound ? static_cast<std::size_t>(product(extents)) : 8);
+  const bool small =
+      std::ranges::all_of(extents, [](std::int64_t extent) { return extent >= 0 && extent <= 2; }) &&
+      std::ranges::count(extents, 2) <= 3;
+  return std::vector<double>(small ? static_cast<std::size_t>(product(extents)) : 8);
 }
 
 std::vector<Constructor> constructors(FakeProvider& provider, const Pool& pool) {
