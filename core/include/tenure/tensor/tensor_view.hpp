@@ -24,8 +24,8 @@ class TensorView final : public ViewTransforms<TensorView> {
   }
 
   // Named copies; see element_copy.hpp.
-  Tensor duplicate() const;
-  Tensor to_col_major() const;
+  TENURE_API Tensor duplicate() const;
+  TENURE_API Tensor to_col_major() const;
 
  private:
   friend struct StateAccess;
