@@ -5,8 +5,8 @@
     check_documents.py ROOT
 
 Looks at every .md file: links to files, words in backticks that are paths of this repository, commands of
-`console` blocks that start with a file, and words such as `tenure_add_provider` or `TypedTensor` that must
-occur in the code.
+`console` blocks that start with a file, words such as `tenure_add_provider` or `TypedTensor` that must occur in
+the code, and the names of tests in tables whose last column is headed `test`.
 """
 import pathlib
 import re
@@ -38,8 +38,29 @@ def path_problem(root, document, text):
     return None if (root / text).exists() else f"{document}: `{text}` does not exist"
 
 
+def names_of_tests(root):
+    names = set()
+    for path in (root / "tests").rglob("*.cpp"):
+        names.update(re.findall(r'TEST_CASE(?:_FIXTURE)?\((?:\w+, )?"([^"]*)"', path.read_text(errors="replace")))
+    return names
+
+
+def test_cells(text):
+    """The last cell of each row of the tables whose last column is headed `test`."""
+    in_table = False
+    for line in text.splitlines():
+        cells = [cell.strip() for cell in line.strip().strip("|").split(" | ")] if line.startswith("|") else []
+        if not cells:
+            in_table = False
+        elif in_table:
+            yield cells[-1].rstrip("|").strip()
+        elif cells[-1] == "test":
+            in_table = True
+
+
 def check(root):
     words = words_of_code(root)
+    tests = names_of_tests(root)
     problems = []
     for path in sorted(root.rglob("*.md")):
         if path.relative_to(root).parts[0] in ("build", ".git"):
@@ -57,6 +78,8 @@ def check(root):
                 problem = f"{document}: `{code}` occurs nowhere in the code"
             if problem:
                 problems.append(problem)
+        for cell in test_cells(prose):
+            problems.extend(f"{document}: there is no test `{name}`" for name in CODE.findall(cell) if name not in tests)
         for block in re.findall(r"^```console\n(.*?)^```", text, flags=re.S | re.M):
             for line in block.splitlines():
                 command = line.removeprefix("$ ").split(" ")[0]

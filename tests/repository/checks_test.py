@@ -84,7 +84,9 @@ class Sources(unittest.TestCase):
 class Documents(unittest.TestCase):
     def problems(self, text):
         code = "// class TypedTensor; tenure_add_provider"
-        with tree({"docs/a.md": text, "core/src/base/a.cpp": code, "tools/test": ""}) as folder:
+        test = 'TEST_CASE("a: works") {}'
+        files = {"docs/a.md": text, "core/src/base/a.cpp": code, "tools/test": "", "tests/a_test.cpp": test}
+        with tree(files) as folder:
             return check_documents.check(pathlib.Path(folder))
 
     def test_names_that_do_not_exist_are_found(self):
@@ -94,12 +96,14 @@ class Documents(unittest.TestCase):
             "a `GoneTensor` is",
             "call `tenure_gone`",
             "```console\ntools/gone --all\n```\n",
+            "| what | test |\n|---|---|\n| this | `a: is gone` |\n",
         ]:
             with self.subTest(text=text):
                 self.assertEqual(len(self.problems(text)), 1)
 
     def test_names_that_exist_pass(self):
         text = "`core/src/base/a.cpp` [a](a.md) `TypedTensor` `tenure_add_provider()`\n```console\ntools/test\n```\n"
+        text += "| what | test |\n|---|---|\n| this | `a: works` |\n| that | |\n"
         self.assertEqual(self.problems(text), [])
 
 
