@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "tenure/base/empty_owner.hpp"
 #include "tenure/execution/contract_options.hpp"
 #include "tenure/execution/elementwise_input.hpp"
 #include "tenure/execution/engine_options.hpp"
