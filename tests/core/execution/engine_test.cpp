@@ -136,16 +136,16 @@ TEST_SUITE("execution/engine") {
     {
       const auto view = a.as_view_mut();
       engine.neg_into(view, view);
+      const auto parts = view.try_multi_slice_mut({{{.step = 2}}, {{.start = 1, .step = 2}}});
+      engine.neg_into(parts[0], parts[1]);
     }
-    CHECK(std::vector(a.host_data().begin(), a.host_data().end()) == std::vector<double>{-2, -4, -6, -8});
+    CHECK(std::vector(a.host_data().begin(), a.host_data().end()) == std::vector<double>{-2, 2, -6, 6});
 
     // Of the same memory, as views of parts that do not exclude each other are.
     const auto state = tenure::StateAccess::state(a).view();
     const auto part = [&](const tenure::Slice& slice) {
       return tenure::StateAccess::make<tenure::TensorView>(state.with_layout(state.layout().slice(0, slice)));
     };
-    engine.neg_into(part({.step = 2}), a.as_view_mut().slice(0, {.start = 1, .step = 2}));
-    CHECK(std::vector(a.host_data().begin(), a.host_data().end()) == std::vector<double>{-2, 2, -6, 6});
     CHECK_THROWS_AS(engine.neg_into(part({.step = -1}), a), tenure::DisjointError);
     CHECK_THROWS_AS(engine.neg_into(part({.stop = 3}), a.as_view_mut().slice(0, {.start = 1})),
                     tenure::DisjointError);
