@@ -34,24 +34,38 @@ struct PlainReduction {
 template <class Accumulator>
 constexpr std::size_t lane_count = sizeof(Accumulator) <= 4 ? 64 : 256 / sizeof(Accumulator);
 
-template <class Function, class Accumulator>
-void combine_lanes(Accumulator* lanes, std::int64_t used, std::int64_t all) noexcept {
-  for (std::int64_t distance = all / 2; distance > 0; distance /= 2) {
-    for (std::int64_t lane = 0; lane < distance && lane + distance < used; ++lane) {
+// Steps of known length need no loop where they are short.
+template <class Function, std::int64_t Distance, class Accumulator>
+TENURE_CPU_INLINE void combine_full_lanes(Accumulator* lanes) noexcept {
+  for (std::int64_t lane = 0; lane < Distance; ++lane) {
+    lanes[lane] = Function::apply(lanes[lane], lanes[lane + Distance]);
+  }
+  if constexpr (Distance > 1) combine_full_lanes<Function, Distance / 2>(lanes);
+}
+
+// A block with fewer elements than lanes.
+template <class Function, class T>
+typename Function::template Accumulator<T> combine_short_row(const T* elements, std::int64_t count) noexcept {
+  using Accumulator = typename Function::template Accumulator<T>;
+  Accumulator lanes[lane_count<Accumulator>];
+  for (std::int64_t r = 0; r < count; ++r) lanes[r] = Function::template lift<T>(load(elements[r]));
+  for (std::int64_t distance = lane_count<Accumulator> / 2; distance > 0; distance /= 2) {
+    for (std::int64_t lane = 0; lane < distance && lane + distance < count; ++lane) {
       lanes[lane] = Function::apply(lanes[lane], lanes[lane + distance]);
     }
   }
+  return lanes[0];
 }
 
 template <class Function, class T>
 typename Function::template Accumulator<T> combine_row(const T* elements, std::int64_t count) noexcept {
   using Accumulator = typename Function::template Accumulator<T>;
   constexpr std::int64_t lane_total = lane_count<Accumulator>;
+  if (count < lane_total) return combine_short_row<Function>(elements, count);
   const auto lifted = [elements](std::int64_t r) { return Function::template lift<T>(load(elements[r])); };
   Accumulator lanes[lane_count<Accumulator>];
-  const std::int64_t used = count < lane_total ? count : lane_total;
-  for (std::int64_t r = 0; r < used; ++r) lanes[r] = lifted(r);
-  std::int64_t r = used;
+  for (std::int64_t lane = 0; lane < lane_total; ++lane) lanes[lane] = lifted(lane);
+  std::int64_t r = lane_total;
   for (; r + lane_total <= count; r += lane_total) {
     for (std::int64_t lane = 0; lane < lane_total; ++lane) {
       lanes[lane] = Function::apply(lanes[lane], lifted(r + lane));
@@ -60,7 +74,7 @@ typename Function::template Accumulator<T> combine_row(const T* elements, std::i
   for (std::int64_t lane = 0; r + lane < count; ++lane) {
     lanes[lane] = Function::apply(lanes[lane], lifted(r + lane));
   }
-  combine_lanes<Function>(lanes, used, lane_total);
+  combine_full_lanes<Function, lane_total / 2>(lanes);
   return lanes[0];
 }
 
