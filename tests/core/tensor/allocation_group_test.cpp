@@ -150,6 +150,24 @@ TEST_CASE("add_descriptor: what lies outside, is misaligned or reads as bool is 
   CHECK(group.descriptor_count() == 2);
 }
 
+TEST_CASE("add_descriptor: bytes that are no whole number of elements hold the whole ones") {
+  auto group = AllocationGroup::from_tensor(Tensor::zeros(u8, {6}));
+  const DescriptorSlot bytes = group.slots()[0];
+  CHECK(group.extents(group.add_descriptor(bytes, i32, Layout::column_major({1})))[0] == 1);
+  const auto error =
+      caught<ValidationError>([&] { return group.add_descriptor(bytes, i32, Layout::column_major({2})); });
+  REQUIRE(error.get_if<ViewOutOfBounds>() != nullptr);
+  CHECK(error.get_if<ViewOutOfBounds>()->available == 1);
+  alignas(8) static std::uint8_t unaligned[20] = {};
+  const DataPtr::Parts parts{unaligned + 4, nullptr, nullptr};
+  auto other = AllocationGroup::from_tensor(Tensor::from_data_ptr(u8, {16}, DataPtr(parts), 16));
+  const auto off = caught<ValidationError>(
+      [&] { return other.add_descriptor(other.slots()[0], i64, Layout::column_major({1})); });
+  REQUIRE(off.get_if<Misaligned>() != nullptr);
+  CHECK(off.get_if<Misaligned>()->actual_bytes == 4);
+  CHECK(other.descriptor_count() == 1);
+}
+
 TEST_CASE("add_descriptor: descriptors of bool stand beside descriptors of bool only") {
   static bool flags[4] = {true, false, true, true};
   auto group = AllocationGroup::from_tensor(
@@ -252,6 +270,27 @@ TEST_CASE("split_mut: device memory is split without a map, and managed memory m
   CHECK(provider.calls.map == 0);
   CHECK(group.read_view<double, 1>(managed).map_read().view()(4) == 4.0);
   CHECK(provider.calls.map == 1);
+}
+
+TEST_CASE("maps: those that read two descriptors of one allocation nest, and one map covers an allocation") {
+  FakeProvider provider;
+  auto group = AllocationGroup::from_tensor(counting_in<1>(provider, FakeProvider::managed, {6}));
+  const DescriptorSlot all = group.slots()[0];
+  const auto part = group.add_descriptor(all, f64, Layout::column_major({2}), 32);
+  {
+    const auto first = group.read_view<double, 1>(all).map_read();
+    const auto second = group.read_view<double, 1>(part).map_read();
+    CHECK(first.host_data().size() == 6);
+    CHECK(second.host_data().size() == 2);
+    CHECK(second.host_data()[1] == 5.0);
+  }
+  {
+    const auto writing = group.view_mut<double, 1>(part);
+    const auto guard = writing.map_write();
+    guard.host_data()[0] = 40.0;
+  }
+  CHECK(group.read_view<double, 1>(all).map_read().view()(4) == 40.0);
+  CHECK(provider.calls.map == provider.calls.unmap);
 }
 
 TEST_CASE("update_layout: the slot stays, and what lies outside is refused") {
