@@ -36,7 +36,10 @@ void* operator new(std::size_t bytes, std::align_val_t alignment) {
 void* operator new(std::size_t bytes, std::align_val_t alignment, const std::nothrow_t&) noexcept {
   return tenure_test::take(bytes, static_cast<std::size_t>(alignment));
 }
-void operator delete(void* address) noexcept { std::free(address); }
-void operator delete(void* address, std::size_t) noexcept { std::free(address); }
-void operator delete(void* address, std::align_val_t) noexcept { std::free(address); }
-void operator delete(void* address, std::size_t, std::align_val_t) noexcept { std::free(address); }
+// GCC, which inlines these and not what allocates, would take them for mismatched.
+[[gnu::noinline]] void operator delete(void* address) noexcept { std::free(address); }
+[[gnu::noinline]] void operator delete(void* address, std::size_t) noexcept { std::free(address); }
+[[gnu::noinline]] void operator delete(void* address, std::align_val_t) noexcept { std::free(address); }
+[[gnu::noinline]] void operator delete(void* address, std::size_t, std::align_val_t) noexcept {
+  std::free(address);
+}
