@@ -11,10 +11,12 @@
 #include "blas.hpp"
 #include "contract.hpp"
 #include "copy.hpp"
+#include "gather.hpp"
 #include "operand.hpp"
 #include "program.hpp"
 #include "reduce.hpp"
 #include "tenure/sdk/error.hpp"
+#include "triangle.hpp"
 
 namespace tenure::cpu {
 namespace {
@@ -114,6 +116,12 @@ bool CpuEngine::supports(std::uint32_t code, std::uint32_t function,
       return dtypes.size() == 2 && supports_reduction(kernels_, function, dtypes[0], dtypes[1]);
     case TENURE_OP_CONTRACT:
       return dtypes.size() == 3 && all_equal() && has_blas(dtype_index(dtypes[0]));
+    case TENURE_OP_TRIANGLE:
+      return dtypes.size() == 2 && all_equal();
+    case TENURE_OP_GATHER:
+      return dtypes.size() == 3 && is_index(dtypes[1]) && abi::same_dtype(dtypes[0], dtypes[2]);
+    case TENURE_OP_SCATTER:
+      return dtypes.size() == 3 && is_index(dtypes[0]) && abi::same_dtype(dtypes[1], dtypes[2]);
     default:
       return false;
   }
@@ -148,6 +156,20 @@ void CpuEngine::execute(const sdk::Operation& operation, tenure_stream* stream) 
       const auto all = operands.require(3, "contract");
       return run_contract(executor(), operation.attributes<tenure_contract_attributes>(), all[0], all[1],
                           all[2]);
+    }
+    case TENURE_OP_TRIANGLE: {
+      const auto all = operands.require(2, "a triangle");
+      return run_triangle(executor(), operation.attributes<tenure_triangle_attributes>(), all[0], all[1]);
+    }
+    case TENURE_OP_GATHER: {
+      const auto all = operands.require(3, "gather");
+      return run_gather(executor(), operation.attributes<tenure_axis_attributes>().axis, all[0], all[1],
+                        all[2]);
+    }
+    case TENURE_OP_SCATTER: {
+      const auto all = operands.require(3, "scatter");
+      return run_scatter(executor(), operation.attributes<tenure_axis_attributes>().axis, all[0], all[1],
+                         all[2]);
     }
     default:
       throw sdk::Error(TENURE_UNIMPLEMENTED,

@@ -22,6 +22,7 @@ struct KernelSet {
   const RoundingTable* rounding;
   const CastTable* cast;
   const CopyTable* copy;
+  const IndexTable* index;
   const ReduceTable* reduce;
   const PlaceTable* place;
   const NormTable* norm;

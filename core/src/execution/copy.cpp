@@ -7,7 +7,6 @@
 #include "execution/operand_list.hpp"
 #include "memory/thread_ledger.hpp"
 #include "tensor/disjoint.hpp"
-#include "tenure/abi/struct_head.hpp"
 #include "tenure/execution/engine.hpp"
 #include "tenure/tensor/uninitialized_tensor.hpp"
 
@@ -82,13 +81,9 @@ void Engine::cast_into(const TensorRead& source, const TensorWrite& target) cons
 void Engine::fill_into(const Scalar& value, const TensorWrite& target) const {
   constexpr const char* operation = "fill_into";
   live(operation);
-  auto attributes = abi::make_struct<tenure_fill_attributes>();
-  attributes.value = value.to(operation, target.dtype());
+  const tenure_scalar element = value.to(operation, target.dtype());
   require_support(operation, TENURE_OP_FILL, 0, std::array{target.dtype()});
-  if (target.layout().is_empty()) return;
-  OperandList operands(1);
-  operands.add_output(StateAccess::state(target));
-  execute(operation, TENURE_OP_FILL, operands, &attributes);
+  fill_elements(operation, element, StateAccess::state(target));
 }
 
 }  // namespace tenure::inline TENURE_BUILD

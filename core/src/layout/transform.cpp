@@ -167,6 +167,29 @@ Layout Layout::flip(std::int64_t axis) const {
   return result;
 }
 
+Layout Layout::diagonal(std::int64_t axis, std::int64_t other_axis, std::int64_t offset) const {
+  constexpr const char* operation = "Layout::diagonal";
+  const std::int64_t kept = axis_from_front(operation, axis, rank());
+  const std::int64_t dropped = axis_from_front(operation, other_axis, rank());
+  if (kept == dropped) throw ValidationError(operation, DuplicateAxis{other_axis, "diagonal"});
+  // Where it begins along each axis; an offset beyond both ends may be of any size.
+  const std::int64_t kept_start = offset < 0 ? -std::max(-extent(kept), offset) : 0;
+  const std::int64_t dropped_start = offset > 0 ? std::min(extent(dropped), offset) : 0;
+  const std::int64_t count = std::min(extent(kept) - kept_start, extent(dropped) - dropped_start);
+  const std::int64_t kept_stride = stride(kept);
+  const std::int64_t dropped_stride = stride(dropped);
+  Layout result = without_axis(dropped);
+  const std::int64_t place = kept - (dropped < kept ? 1 : 0);
+  result.axes_.extents()[place] = count;
+  if (!is_empty() && count != 0) {
+    result.offset_ = offset_ + kept_start * kept_stride + dropped_start * dropped_stride;
+    // Two elements or more lie within the old reach, so their distance does not overflow.
+    result.axes_.strides()[place] = count > 1 ? kept_stride + dropped_stride : 1;
+  }
+  result.finish_selection();
+  return result;
+}
+
 Layout Layout::insert_axis(std::int64_t axis) const {
   constexpr const char* operation = "Layout::insert_axis";
   if (rank() == rank_max) throw ValidationError(operation, RankTooLarge{rank() + 1, rank_max});

@@ -76,6 +76,18 @@ struct CopyTable {
   ScanKernel has_negative[item_size_count - 1];
 };
 
+// gather: out[o(i, j)] = in[a(i, j) + indices[x(i, j)] * index_stride] for i < n0, j < n1, each with the
+// strides of its plane. scatter: out[o(i, j) + indices[x(i, j)] * index_stride] = in[a(i, j)], with i the
+// fastest.
+using IndexedKernel = void (*)(const void* in, Plane in_plane, void* out, Plane out_plane,
+                               const std::int64_t* indices, Plane index_plane, std::int64_t index_stride,
+                               std::int64_t n0, std::int64_t n1);
+
+struct IndexTable {
+  IndexedKernel gather[item_size_count];
+  IndexedKernel scatter[item_size_count];
+};
+
 // The leaves of a reduction: at most this many elements, or results side by side, in one call.
 inline constexpr std::int64_t reduce_block_elements = 1024;
 inline constexpr std::int64_t reduce_width_max = 64;
@@ -129,6 +141,7 @@ struct NormTable {
   extern const RoundingTable rounding_table;           \
   extern const CastTable cast_table;                   \
   extern const CopyTable copy_table;                   \
+  extern const IndexTable index_table;                 \
   extern const ReduceTable reduce_table;               \
   extern const PlaceTable place_table;                 \
   extern const NormTable norm_table;                   \

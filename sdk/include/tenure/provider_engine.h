@@ -71,12 +71,15 @@ typedef struct tenure_operand {
  * real the imaginary part is dropped; to bool anything but 0 is true, NaN included; true is 1. All other
  * casts round once, to nearest, ties to even. */
 enum {
-  TENURE_OP_COPY = 1,    /* in, out; equal extents and dtype; no attributes */
-  TENURE_OP_CAST = 2,    /* in, out; equal extents; no attributes */
-  TENURE_OP_FILL = 3,    /* out; tenure_fill_attributes */
-  TENURE_OP_PROGRAM = 4, /* any number in and out, equal extents; tenure_program_attributes */
-  TENURE_OP_REDUCE = 5,  /* in, out of equal rank, reduced extents 1; tenure_reduce_attributes */
-  TENURE_OP_CONTRACT = 6 /* left, right, out; tenure_contract_attributes */
+  TENURE_OP_COPY = 1,     /* in, out; equal extents and dtype; no attributes */
+  TENURE_OP_CAST = 2,     /* in, out; equal extents; no attributes */
+  TENURE_OP_FILL = 3,     /* out; tenure_fill_attributes */
+  TENURE_OP_PROGRAM = 4,  /* any number in and out, equal extents; tenure_program_attributes */
+  TENURE_OP_REDUCE = 5,   /* in, out of equal rank, reduced extents 1; tenure_reduce_attributes */
+  TENURE_OP_CONTRACT = 6, /* left, right, out; tenure_contract_attributes */
+  TENURE_OP_TRIANGLE = 7, /* in, out; equal extents and dtype, rank 2 or more; tenure_triangle_attributes */
+  TENURE_OP_GATHER = 8,   /* in, i64 indices, out; tenure_axis_attributes */
+  TENURE_OP_SCATTER = 9   /* i64 indices, updates, out; tenure_axis_attributes */
 };
 
 typedef struct tenure_op {
@@ -217,6 +220,32 @@ typedef struct tenure_contract_attributes {
   uint32_t flags; /* TENURE_CONTRACT_* */
   uint32_t zero;
 } tenure_contract_attributes;
+
+enum {
+  TENURE_TRIANGLE_LOWER = 1,
+  TENURE_TRIANGLE_UPPER = 2
+};
+
+/* Axes 0 and 1 are the rows and columns of matrices. An element of row i and column j is copied where j - i
+ * is at most `diagonal` (lower), or at least (upper), and 0 elsewhere. */
+typedef struct tenure_triangle_attributes {
+  tenure_head head;
+  uint32_t part; /* TENURE_TRIANGLE_* */
+  uint32_t zero;
+  int64_t diagonal;
+} tenure_triangle_attributes;
+
+/* GATHER: out(.., p, ..) = in(.., indices(.., p, ..), ..), where p and the index stand on `axis`. indices has
+ * the extents of out, and so has in on every other axis.
+ * SCATTER: out(.., indices(.., p, ..), ..) = updates(.., p, ..). indices and updates have equal extents, and
+ * so has out on every other axis. What no index names keeps its value; of several updates of one element the
+ * one with the highest p stays.
+ * An index that is negative or not below the extent of in, or of the scattered out, is INVALID_ARGUMENT. */
+typedef struct tenure_axis_attributes {
+  tenure_head head;
+  uint32_t axis;
+  uint32_t zero;
+} tenure_axis_attributes;
 
 enum {
   TENURE_ENGINE_SERIAL = 0,

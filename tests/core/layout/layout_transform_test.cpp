@@ -65,6 +65,45 @@ Slice random_slice(Random& random) {
 
 }  // namespace
 
+TEST_CASE("Layout: diagonal walks two axes of random layouts at once") {
+  MESSAGE("seed " << seed);
+  Random random(seed);
+  for (int round = 0; round < 2000; ++round) {
+    const Layout layout = random_layout(random, 5);
+    if (layout.rank() < 2) continue;
+    const std::int64_t axis = uniform(random, 0, layout.rank() - 1);
+    const std::int64_t other = (axis + uniform(random, 1, layout.rank() - 1)) % layout.rank();
+    const std::int64_t offset = uniform(random, -5, 5);
+    const Layout result = layout.diagonal(axis, other - layout.rank(), offset);
+    // Where the diagonal stands once the other axis is gone.
+    const std::int64_t place = other < axis ? axis - 1 : axis;
+    const std::int64_t kept_start = std::max<std::int64_t>(0, -offset);
+    const std::int64_t other_start = std::max<std::int64_t>(0, offset);
+    Numbers expected = extents_of(layout);
+    expected.erase(expected.begin() + other);
+    expected[at(place)] = std::max<std::int64_t>(
+        0, std::min(layout.extent(axis) - kept_start, layout.extent(other) - other_start));
+    REQUIRE(extents_of(result) == expected);
+    require_same_elements(result, layout, [&](Numbers index) {
+      const std::int64_t i = index[at(place)];
+      index[at(place)] = kept_start + i;
+      index.insert(index.begin() + other, other_start + i);
+      return index;
+    });
+    if (layout.injectivity() == Injectivity::yes) REQUIRE(result.injectivity() == Injectivity::yes);
+  }
+}
+
+TEST_CASE("Layout: a diagonal that misses the elements is empty, one axis has none") {
+  const Layout matrix = Layout::column_major({3, 4});
+  CHECK(extents_of(matrix.diagonal(0, 1, int64_max)) == Numbers{0});
+  CHECK(extents_of(matrix.diagonal(0, 1, int64_min)) == Numbers{0});
+  CHECK(extents_of(matrix.diagonal(1, 0, 1)) == Numbers{2});
+  CHECK(matrix.diagonal(0, 1, 3) == Layout::strided({1}, {1}, 9));
+  CHECK(refused<tenure::DuplicateAxis>([&] { return matrix.diagonal(1, -1); }));
+  CHECK(refused<tenure::AxisOutOfBounds>([&] { return matrix.diagonal(0, 2); }));
+}
+
 TEST_CASE("Layout: permute reorders the axes of random layouts and keeps what is known") {
   MESSAGE("seed " << seed);
   Random random(seed);

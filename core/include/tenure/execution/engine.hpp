@@ -10,9 +10,11 @@
 #include <vector>
 
 #include "tenure/execution/contract_options.hpp"
+#include "tenure/execution/diagonal_options.hpp"
 #include "tenure/execution/elementwise_input.hpp"
 #include "tenure/execution/engine_options.hpp"
 #include "tenure/execution/function.hpp"
+#include "tenure/execution/padding.hpp"
 #include "tenure/execution/program.hpp"
 #include "tenure/execution/reduce_options.hpp"
 #include "tenure/execution/result_type.hpp"
@@ -226,6 +228,77 @@ class TENURE_API Engine {
   void contract_into(const TensorRead& a, const TensorRead& b, const ContractOptions& options,
                      const TensorWrite& out, const Accumulation& accumulation = {}) const;
 
+  // The parts one after the other along an axis; on every other axis they have equal extents.
+  Tensor concatenate(std::span<const TensorRead> parts, std::int64_t axis) const;
+  Tensor concatenate(std::initializer_list<TensorRead> parts, std::int64_t axis) const {
+    return concatenate(std::span(parts.begin(), parts.size()), axis);
+  }
+  void concatenate_into(std::span<const TensorRead> parts, std::int64_t axis, const TensorWrite& out) const;
+  void concatenate_into(std::initializer_list<TensorRead> parts, std::int64_t axis,
+                        const TensorWrite& out) const {
+    concatenate_into(std::span(parts.begin(), parts.size()), axis, out);
+  }
+  // `a` with `value` around it, one Padding for each axis.
+  template <TensorArgument A>
+  auto pad(const A& a, std::initializer_list<Padding> padding, const Scalar& value) const {
+    return pad(a, std::span(padding.begin(), padding.size()), value);
+  }
+  template <TensorArgument A>
+  auto pad(const A& a, std::span<const Padding> padding, const Scalar& value) const {
+    return typed<ResultOf<abi::ResultRule::same, A>>(pad_tensor(a, padding, value));
+  }
+  void pad_into(const TensorRead& a, std::span<const Padding> padding, const Scalar& value,
+                const TensorWrite& out) const;
+  void pad_into(const TensorRead& a, std::initializer_list<Padding> padding, const Scalar& value,
+                const TensorWrite& out) const {
+    pad_into(a, std::span(padding.begin(), padding.size()), value, out);
+  }
+  // `a` with these axes walked backwards. The view does that without a copy: flip.
+  template <TensorArgument A>
+  auto reverse(const A& a, const AxisSet& axes = {}) const {
+    return typed<ResultOf<abi::ResultRule::same, A>>(reverse_tensor(a, axes));
+  }
+  void reverse_into(const TensorRead& a, const TensorWrite& out, const AxisSet& axes = {}) const;
+  // Of each matrix in the first two axes the elements (i, j) with j - i at most `diagonal` (tril) or at least
+  // (triu), and 0 for the others.
+  template <TensorArgument A>
+  auto tril(const A& a, std::int64_t diagonal = 0) const {
+    return typed<ResultOf<abi::ResultRule::same, A>>(tril_tensor(a, diagonal));
+  }
+  void tril_into(const TensorRead& a, const TensorWrite& out, std::int64_t diagonal = 0) const;
+  template <TensorArgument A>
+  auto triu(const A& a, std::int64_t diagonal = 0) const {
+    return typed<ResultOf<abi::ResultRule::same, A>>(triu_tensor(a, diagonal));
+  }
+  void triu_into(const TensorRead& a, const TensorWrite& out, std::int64_t diagonal = 0) const;
+  // What has `a` as its diagonal, just large enough, and 0 elsewhere; one axis more than `a`. A diagonal is
+  // taken without a copy by the view: diagonal.
+  template <TensorArgument A>
+  auto embed_diagonal(const A& a, const DiagonalOptions& diagonal = {}) const {
+    return typed<ResultOf<abi::ResultRule::same, A, A, rank_plus(detail::ArgumentType<A>::rank, 1)>>(
+        embed_diagonal_tensor(a, diagonal));
+  }
+  void embed_diagonal_into(const TensorRead& a, const TensorWrite& out,
+                           const DiagonalOptions& diagonal = {}) const;
+  // Along an axis the elements of `a` that i64 indices name; on every other axis `a` and the indices
+  // broadcast, so one row of indices serves all lines. Indices are not negative: others are an ExecutionError
+  // (refused) that names the index and its place, and nothing was written.
+  template <TensorArgument A>
+  auto gather(const A& a, const TensorRead& indices, std::int64_t axis) const {
+    return typed<ResultOf<abi::ResultRule::same, A>>(gather_tensor(a, indices, axis));
+  }
+  void gather_into(const TensorRead& a, const TensorRead& indices, std::int64_t axis,
+                   const TensorWrite& out) const;
+  // `a` with updates in the places along an axis that i64 indices name; indices and updates broadcast to each
+  // other, and to `a` on every other axis. Of several updates of one element the last one along the axis
+  // stays. Indices as for gather. The `_into` form replaces elements of `out` and keeps the others.
+  template <TensorArgument A>
+  auto scatter(const A& a, const TensorRead& indices, const TensorRead& updates, std::int64_t axis) const {
+    return typed<ResultOf<abi::ResultRule::same, A>>(scatter_tensor(a, indices, updates, axis));
+  }
+  void scatter_into(const TensorRead& indices, const TensorRead& updates, std::int64_t axis,
+                    const TensorWrite& out) const;
+
   // Ends a tensor now instead of at the end of its scope: a block from a pool is idle there on return. Throws
   // EmptyOwner for a moved-from tensor.
   template <class A>
@@ -266,7 +339,10 @@ class TENURE_API Engine {
   }
 
   class ContractCall;
+  class GatherCall;
   class ReduceCall;
+  class ScatterCall;
+  class TriangleCall;
   // Uninitialised, in the engine's domain. Throws AccessError (not_mappable), OutOfMemory.
   UninitializedTensor make_output(const char* operation, DType dtype,
                                   std::span<const std::int64_t> extents) const;
@@ -279,10 +355,29 @@ class TENURE_API Engine {
                const ViewState& target) const;
   Tensor converted(const char* operation, const TensorRead& source, DType dtype) const;
   void convert_into(const char* operation, const TensorRead& source, const TensorWrite& target) const;
+  Tensor pad_tensor(const TensorRead& a, std::span<const Padding> padding, const Scalar& value) const;
+  void pad_around(const ViewState& source, std::span<const Padding> padding, const tenure_scalar& value,
+                  const ViewState& target) const;
+  Tensor reverse_tensor(const TensorRead& a, const AxisSet& axes) const;
+  Tensor tril_tensor(const TensorRead& a, std::int64_t diagonal) const;
+  Tensor triu_tensor(const TensorRead& a, std::int64_t diagonal) const;
+  Tensor embed_diagonal_tensor(const TensorRead& a, const DiagonalOptions& diagonal) const;
+  void place_on_diagonal(const ViewState& source, const DiagonalOptions& diagonal,
+                         const ViewState& target) const;
+  Tensor gather_tensor(const TensorRead& a, const TensorRead& indices, std::int64_t axis) const;
+  Tensor scatter_tensor(const TensorRead& a, const TensorRead& indices, const TensorRead& updates,
+                        std::int64_t axis) const;
   Tensor matmul_tensor(const TensorRead& a, const TensorRead& b) const;
   Tensor contract_tensor(const TensorRead& a, const TensorRead& b, const ContractOptions& options) const;
   Tensor run_contract(const ContractCall& call) const;
   void run_contract_into(const ContractCall& call, const TensorWrite& out) const;
+
+  // Steps of operations that put an output together; not counted as copies. Disjoint, of equal extents.
+  void move_elements(const char* operation, const ViewState& source, const ViewState& target) const;
+  void fill_elements(const char* operation, const tenure_scalar& value, const ViewState& target) const;
+  // Throw ExecutionError (unsupported).
+  void require_copy_support(const char* operation, DType dtype) const;
+  void require_fill_support(const char* operation, DType dtype) const;
 
   // The last step of every operation. The operands are validated; this maps them and asks the provider.
   void execute(const char* operation, std::uint32_t code, OperandList& operands,

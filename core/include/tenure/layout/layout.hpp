@@ -119,6 +119,10 @@ class TENURE_API Layout {
   Layout slice(std::initializer_list<Slice> slices) const;
   // Walks one axis backwards.
   Layout flip(std::int64_t axis) const;
+  // Walks two axes at once: index i of `axis` names index i of both, and `other_axis` is dropped. `offset`
+  // moves the diagonal along `other_axis`, a negative one along `axis`; where it misses the elements the
+  // extent is 0. Throws DuplicateAxis.
+  Layout diagonal(std::int64_t axis, std::int64_t other_axis, std::int64_t offset = 0) const;
   // A new axis of extent 1 that becomes axis `axis`, in [-rank - 1, rank].
   Layout insert_axis(std::int64_t axis) const;
   // Drops an axis of extent 1.

@@ -61,6 +61,10 @@ class ViewTransforms : public View {
   Changed<-1> select(std::int64_t axis, std::int64_t index) const requires(Traits::Rank != 0) {
     return reading<Changed<-1>>(live("select").select(axis, index));
   }
+  Changed<-1> diagonal(std::int64_t axis, std::int64_t other_axis, std::int64_t offset = 0) const
+      requires(Traits::Rank != 0 && Traits::Rank != 1) {
+    return reading<Changed<-1>>(live("diagonal").diagonal(axis, other_axis, offset));
+  }
   Changed<1> insert_axis(std::int64_t axis) const {
     return reading<Changed<1>>(live("insert_axis").insert_axis(axis));
   }

@@ -68,6 +68,10 @@ inline constexpr std::uint16_t kind_of<tenure_reduce_attributes> = TENURE_KIND_R
 template <>
 inline constexpr std::uint16_t kind_of<tenure_contract_attributes> = TENURE_KIND_CONTRACT_ATTRIBUTES;
 template <>
+inline constexpr std::uint16_t kind_of<tenure_triangle_attributes> = TENURE_KIND_TRIANGLE_ATTRIBUTES;
+template <>
+inline constexpr std::uint16_t kind_of<tenure_axis_attributes> = TENURE_KIND_AXIS_ATTRIBUTES;
+template <>
 inline constexpr std::uint16_t kind_of<tenure_fault_api> = TENURE_KIND_FAULT_API;
 template <>
 inline constexpr std::uint16_t kind_of<tenure_fault_script> = TENURE_KIND_FAULT_SCRIPT;
