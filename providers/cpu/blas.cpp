@@ -128,7 +128,15 @@ static_assert(std::is_trivially_destructible_v<Turns>);
 // first complains on the error stream and in the end terminates the process.
 constexpr unsigned callers_max = 32;
 
+Turns& turns() noexcept {
+  static Turns all(is_correct_concurrently() ? callers_max : 1);
+  return all;
+}
+
 }  // namespace
+
+BlasTurn::BlasTurn() noexcept { turns().take(); }
+BlasTurn::~BlasTurn() { turns().give(); }
 
 bool has_blas(std::size_t dtype) noexcept {
   if (dtype >= abi::dtype_table.size()) return false;
@@ -137,10 +145,8 @@ bool has_blas(std::size_t dtype) noexcept {
 }
 
 void multiply(const BlasProduct& product) noexcept {
-  static Turns turns(is_correct_concurrently() ? callers_max : 1);
-  turns.take();
+  const BlasTurn turn;
   call_blas(product);
-  turns.give();
 }
 
 }  // namespace tenure::cpu

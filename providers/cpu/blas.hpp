@@ -30,9 +30,19 @@ struct BlasProduct {
 // f32, f64, complex64 and complex128.
 bool has_blas(std::size_t dtype) noexcept;
 
-// Blocks while as many other threads as the library has room for are inside. The first call in a process
-// finds out, in a few milliseconds on short-lived threads, whether the library computes correctly for several
-// threads at once; where it does not, or that cannot be found out, all calls take turns.
+// The right to be inside the library while it lives. Blocks while as many other threads as the library has
+// room for are inside. The first one in a process finds out, in a few milliseconds on short-lived threads,
+// whether the library computes correctly for several threads at once; where it does not, or that cannot be
+// found out, all take turns.
+class BlasTurn {
+ public:
+  BlasTurn() noexcept;
+  BlasTurn(const BlasTurn&) = delete;
+  BlasTurn& operator=(const BlasTurn&) = delete;
+  ~BlasTurn();
+};
+
+// Takes a turn.
 void multiply(const BlasProduct& product) noexcept;
 
 }  // namespace tenure::cpu

@@ -12,6 +12,7 @@
 #include "contract.hpp"
 #include "copy.hpp"
 #include "gather.hpp"
+#include "linalg.hpp"
 #include "operand.hpp"
 #include "program.hpp"
 #include "reduce.hpp"
@@ -122,6 +123,8 @@ bool CpuEngine::supports(std::uint32_t code, std::uint32_t function,
       return dtypes.size() == 3 && is_index(dtypes[1]) && abi::same_dtype(dtypes[0], dtypes[2]);
     case TENURE_OP_SCATTER:
       return dtypes.size() == 3 && is_index(dtypes[0]) && abi::same_dtype(dtypes[1], dtypes[2]);
+    case TENURE_OP_LINALG:
+      return supports_linalg(function, dtypes);
     default:
       return false;
   }
@@ -171,6 +174,8 @@ void CpuEngine::execute(const sdk::Operation& operation, tenure_stream* stream) 
       return run_scatter(executor(), operation.attributes<tenure_axis_attributes>().axis, all[0], all[1],
                          all[2]);
     }
+    case TENURE_OP_LINALG:
+      return run_linalg(executor(), operation.attributes<tenure_linalg_attributes>(), operands.all());
     default:
       throw sdk::Error(TENURE_UNIMPLEMENTED,
                        "the CPU engine knows no operation family " + std::to_string(operation.code()));

@@ -4,10 +4,11 @@
 namespace tenure::inline TENURE_BUILD {
 
 ExecutionError::ExecutionError(Kind kind, std::string operation, std::string engine, std::string message,
-                               std::shared_ptr<const Error> cause)
+                               std::shared_ptr<const Error> cause, std::int64_t pivot)
     : Error(ErrorCode::execution, std::move(operation), std::move(message), std::move(cause)),
       kind_(kind),
-      engine_(std::make_shared<const std::string>(std::move(engine))) {}
+      engine_(std::make_shared<const std::string>(std::move(engine))),
+      pivot_(pivot) {}
 
 ExecutionError::~ExecutionError() = default;
 ExecutionError::ExecutionError(const ExecutionError&) noexcept = default;

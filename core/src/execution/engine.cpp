@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "execution/operand_list.hpp"
 #include "loader/instance_control.hpp"
@@ -31,8 +32,13 @@ const tenure_engine_api& api_of(const InstanceControl& instance) {
   return *instance.engine_api();
 }
 
-ExecutionError::Kind kind_of(std::int32_t code) noexcept {
+ExecutionError::Kind kind_of(std::int32_t code, std::string_view native_domain) noexcept {
   switch (code) {
+    case TENURE_FAILED_PRECONDITION:
+      if (native_domain == TENURE_LINALG_NOT_POSITIVE) return ExecutionError::Kind::not_positive_definite;
+      if (native_domain == TENURE_LINALG_SINGULAR) return ExecutionError::Kind::singular;
+      if (native_domain == TENURE_LINALG_NO_CONVERGENCE) return ExecutionError::Kind::no_convergence;
+      return ExecutionError::Kind::failed;
     case TENURE_INVALID_ARGUMENT:
       return ExecutionError::Kind::refused;
     case TENURE_UNIMPLEMENTED:
@@ -52,6 +58,12 @@ const char* sentence_of(ExecutionError::Kind kind) noexcept {
       return "the engine does not compute this form; nothing was written";
     case ExecutionError::Kind::exhausted:
       return "the engine could not get memory or threads that it needs; release some and try again";
+    case ExecutionError::Kind::not_positive_definite:
+      return "a matrix is not positive definite, and what was written is not to be used";
+    case ExecutionError::Kind::singular:
+      return "a matrix is singular, and what was written is not to be used";
+    case ExecutionError::Kind::no_convergence:
+      return "the values of a matrix did not converge; look for elements that are not finite";
     case ExecutionError::Kind::failed:
       break;
   }
@@ -165,9 +177,13 @@ void Engine::execute(const char* operation, std::uint32_t code, OperandList& ope
   ProviderStatus status;
   const std::int32_t answer = instance_->engine_api()->execute(handle_, &op, nullptr, status.get());
   if (answer == TENURE_OK) return;
-  throw ExecutionError(
-      kind_of(answer), operation, instance_->provider_id(), sentence_of(kind_of(answer)),
-      std::make_shared<ProviderError>(status.error(operation, *instance_, "executing", answer)));
+  const auto cause =
+      std::make_shared<ProviderError>(status.error(operation, *instance_, "executing", answer));
+  const ExecutionError::Kind kind = kind_of(answer, cause->native_domain());
+  const bool has_pivot =
+      kind == ExecutionError::Kind::not_positive_definite || kind == ExecutionError::Kind::singular;
+  throw ExecutionError(kind, operation, instance_->provider_id(), sentence_of(kind), cause,
+                       has_pivot ? cause->native_code() - 1 : -1);
 }
 
 }  // namespace tenure::inline TENURE_BUILD

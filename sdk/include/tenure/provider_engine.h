@@ -79,7 +79,8 @@ enum {
   TENURE_OP_CONTRACT = 6, /* left, right, out; tenure_contract_attributes */
   TENURE_OP_TRIANGLE = 7, /* in, out; equal extents and dtype, rank 2 or more; tenure_triangle_attributes */
   TENURE_OP_GATHER = 8,   /* in, i64 indices, out; tenure_axis_attributes */
-  TENURE_OP_SCATTER = 9   /* i64 indices, updates, out; tenure_axis_attributes */
+  TENURE_OP_SCATTER = 9,  /* i64 indices, updates, out; tenure_axis_attributes */
+  TENURE_OP_LINALG = 10   /* see TENURE_LINALG_*; tenure_linalg_attributes */
 };
 
 typedef struct tenure_op {
@@ -247,6 +248,39 @@ typedef struct tenure_axis_attributes {
   uint32_t zero;
 } tenure_axis_attributes;
 
+/* Axes 0 and 1 of every operand with matrices are rows and columns, axis 0 of one with vectors is theirs; the
+ * axes after them are a batch, of equal extents in all operands. m x n is the matrix a, k the smaller of m
+ * and n. All operands have one dtype but for the index vectors, which are i64, and for values, which are of
+ * the real type of a complex dtype. A square a has m = n; hermitian is symmetric where the dtype is real.
+ *
+ * Where a matrix does not have what its function wants the answer is FAILED_PRECONDITION, the contents of the
+ * outputs are unspecified, native_domain is one of the texts below and native_code counts from 1 the pivot
+ * that it names, in the first such matrix of the batch. An element that is not finite is no convergence where
+ * eigenvalues or singular values are wanted; a pivot that is NaN is not positive; elsewhere they spread. */
+enum {
+  TENURE_LINALG_CHOLESKY = 1,         /* a square, l: a = l l^H, l lower; of a the lower triangle is read */
+  TENURE_LINALG_LU = 2,               /* a, factors m x n, rows m: row i of L U is row rows[i] of a */
+  TENURE_LINALG_QR = 3,               /* a, q m x k, r k x n: a = q r, r upper */
+  TENURE_LINALG_TRIANGULAR_SOLVE = 4, /* a square, b, x: a x = b; of a one triangle is read, see the flags */
+  TENURE_LINALG_SOLVE = 5,            /* a square, b, x: a x = b */
+  TENURE_LINALG_EIGH = 6, /* a hermitian, values n ascending, vectors n x n: a v = v diag(values) */
+  TENURE_LINALG_SVD = 7   /* a, u m x k, s values k descending, vh k x n: a = u diag(s) vh */
+};
+
+#define TENURE_LINALG_UPPER 1u         /* triangular solve: the upper triangle, not the lower one */
+#define TENURE_LINALG_UNIT_DIAGONAL 2u /* triangular solve: the diagonal is 1 and not read */
+
+#define TENURE_LINALG_NOT_POSITIVE "not-positive" /* the pivot of a Cholesky decomposition */
+#define TENURE_LINALG_SINGULAR "singular"         /* the pivot is 0 */
+#define TENURE_LINALG_NO_CONVERGENCE "no-convergence"
+
+/* factors hold U in the upper triangle, and below it L, whose diagonal of ones is not stored. */
+typedef struct tenure_linalg_attributes {
+  tenure_head head;
+  uint32_t function; /* TENURE_LINALG_* */
+  uint32_t flags;    /* TENURE_LINALG_UPPER ... */
+} tenure_linalg_attributes;
+
 enum {
   TENURE_ENGINE_SERIAL = 0,
   TENURE_ENGINE_PARALLEL = 1
@@ -266,7 +300,7 @@ typedef struct tenure_engine_api {
                            tenure_status*) TENURE_NOEXCEPT;
   void (*engine_release)(tenure_engine*) TENURE_NOEXCEPT;
   /* 1 when the engine computes this family with these operand dtypes, inputs then outputs. `function`
-   * is the TENURE_FN_* or TENURE_REDUCE_* number, or 0 for families that have none. */
+   * is the TENURE_FN_*, TENURE_REDUCE_* or TENURE_LINALG_* number, or 0 for families that have none. */
   int32_t (*supports)(tenure_engine*, uint32_t code, uint32_t function, const tenure_dtype* dtypes,
                       uint64_t dtype_count) TENURE_NOEXCEPT;
   /* Runs one operation; complete on return when `stream` is null. On failure the outputs' contents

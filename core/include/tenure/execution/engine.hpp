@@ -14,6 +14,7 @@
 #include "tenure/execution/elementwise_input.hpp"
 #include "tenure/execution/engine_options.hpp"
 #include "tenure/execution/function.hpp"
+#include "tenure/execution/linear_algebra.hpp"
 #include "tenure/execution/padding.hpp"
 #include "tenure/execution/program.hpp"
 #include "tenure/execution/reduce_options.hpp"
@@ -48,7 +49,7 @@ class OperandList;
 // Besides ValidationError all throw AccessError for memory that the host cannot map or that is mapped,
 // OutOfMemory, ExecutionError, ProviderError for a provider that fails to map or lies, EmptyOwner for a
 // moved-from engine; `_into` forms DisjointError.
-class TENURE_API Engine {
+class TENURE_API Engine : public LinearAlgebra<Engine> {
  public:
   Engine(Engine&& other) noexcept;
   Engine& operator=(Engine&& other) noexcept;
@@ -311,6 +312,7 @@ class TENURE_API Engine {
 
  private:
   friend class Instance;
+  friend class LinearAlgebra<Engine>;
   Engine(InstanceControl& instance, const EngineOptions& options);
 
   template <ElementwiseArgument A>
@@ -340,6 +342,7 @@ class TENURE_API Engine {
 
   class ContractCall;
   class GatherCall;
+  class LinalgCall;
   class ReduceCall;
   class ScatterCall;
   class TriangleCall;
@@ -372,6 +375,10 @@ class TENURE_API Engine {
   Tensor run_contract(const ContractCall& call) const;
   void run_contract_into(const ContractCall& call, const TensorWrite& out) const;
 
+  std::vector<Tensor> run_linalg(std::uint32_t function, std::uint32_t flags,
+                                 std::span<const TensorRead> inputs) const;
+  void run_linalg_into(std::uint32_t function, std::uint32_t flags, std::span<const TensorRead> inputs,
+                       std::span<const TensorWrite> outputs) const;
   // Steps of operations that put an output together; not counted as copies. Disjoint, of equal extents.
   void move_elements(const char* operation, const ViewState& source, const ViewState& target) const;
   void fill_elements(const char* operation, const tenure_scalar& value, const ViewState& target) const;

@@ -72,6 +72,8 @@ inline constexpr std::uint16_t kind_of<tenure_triangle_attributes> = TENURE_KIND
 template <>
 inline constexpr std::uint16_t kind_of<tenure_axis_attributes> = TENURE_KIND_AXIS_ATTRIBUTES;
 template <>
+inline constexpr std::uint16_t kind_of<tenure_linalg_attributes> = TENURE_KIND_LINALG_ATTRIBUTES;
+template <>
 inline constexpr std::uint16_t kind_of<tenure_fault_api> = TENURE_KIND_FAULT_API;
 template <>
 inline constexpr std::uint16_t kind_of<tenure_fault_script> = TENURE_KIND_FAULT_SCRIPT;
