@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
+
 #include "core/tensor/placed_tensor.hpp"
 #include "support/caught.hpp"
 #include "tenure/base/disjoint_error.hpp"
@@ -234,6 +236,25 @@ TEST_CASE("copy_into: overlap within a provider's allocation is found without an
   CHECK(provider.calls.copy == 0);
   copy(0, 3);
   CHECK(provider.calls.copy == 1);
+}
+
+TEST_CASE("copy_into: an import and an adoption of the same bytes overlap, by their host addresses") {
+  FakeProvider provider;
+  alignas(64) std::array<double, 8> values{0, 1, 2, 3, 4, 5, 6, 7};
+  const auto at = [&](std::size_t first) { return DataPtr({.data = &values[first]}); };
+  const auto imported = Tensor::import_into(provider.domain(FakeProvider::coherent), f64, {4}, at(0), 32);
+  auto inside = Tensor::from_data_ptr(f64, {4}, at(3), 32);
+  const auto error = caught<DisjointError>([&] {
+    copy_into(imported.as_view(), inside.as_view_mut());
+    return 0;
+  });
+  REQUIRE(error.witness() != nullptr);
+  CHECK(error.witness()->first == std::vector<std::int64_t>{3});
+  CHECK(error.witness()->second == std::vector<std::int64_t>{0});
+  CHECK(values[4] == 4.0);
+  auto behind = Tensor::from_data_ptr(f64, {4}, at(4), 32);
+  copy_into(imported.as_view(), behind.as_view_mut());
+  CHECK(values[7] == 3.0);
 }
 
 TEST_CASE("same_allocation: views share their owner's, copies do not, empties share none") {
