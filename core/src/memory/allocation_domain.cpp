@@ -49,13 +49,13 @@ Storage AllocationDomain::allocate_for(const char* operation, std::size_t bytes,
 }
 
 Storage AllocationDomain::import_memory(DataPtr&& pointer, std::size_t bytes) const {
-  return import_memory_for("AllocationDomain::import_memory", std::move(pointer), bytes, 1);
+  return import_memory_for("AllocationDomain::import_memory", std::move(pointer), bytes, 1, bytes);
 }
 
 Storage AllocationDomain::import_memory_for(const char* operation, DataPtr&& pointer, std::size_t bytes,
-                                            std::size_t alignment_bytes) const {
+                                            std::size_t alignment_bytes, std::size_t owned_bytes) const {
   if (bytes == 0) return Storage::adopt(std::move(pointer), 0);
-  return BlockStorage::import({operation, *record_, bytes, alignment_bytes}, std::move(pointer));
+  return BlockStorage::import({operation, *record_, bytes, alignment_bytes, owned_bytes}, std::move(pointer));
 }
 
 DomainStatistics AllocationDomain::statistics() const {

@@ -124,7 +124,7 @@ void check_import(const ImportRequest& request, const DataPtr& pointer) {
     throw ValidationError(operation, InvalidArgument{"pointer", "its data is null, but there are bytes"});
   }
   const auto address = reinterpret_cast<std::uintptr_t>(pointer.data());
-  if (request.bytes - 1 > UINTPTR_MAX - address) {
+  if (request.owned_bytes - 1 > UINTPTR_MAX - address) {
     throw ValidationError(operation, IntegerOverflow{"end of the memory"});
   }
   if (address % request.alignment_bytes != 0) {
@@ -186,8 +186,8 @@ Storage BlockStorage::import(const ImportRequest& request, DataPtr&& pointer) {
   check_import(request, pointer);
   InstanceControl& instance = *request.domain.instance;
   Retained retained(instance, request.bytes);
-  auto memory =
-      std::make_unique<ImportedMemory>(request.operation, pointer.data(), request.bytes, request.domain);
+  auto memory = std::make_unique<ImportedMemory>(request.operation, pointer.data(), request.owned_bytes,
+                                                 request.domain);
   auto desc = abi::make_struct<tenure_import_desc>();
   desc.address = pointer.data();
   desc.bytes = request.bytes;

@@ -24,6 +24,7 @@ struct ImportRequest {
   const DomainRecord& domain;
   std::size_t bytes;
   std::size_t alignment_bytes;  // that the address and every map must have; a power of two
+  std::size_t owned_bytes;      // that go with them and no other import may have; at least `bytes`
 };
 
 // What a storage keeps of a block. The handle is also the token that gives it back.

@@ -108,8 +108,8 @@ OwnerState OwnerState::import(const char* operation, OwnerShape&& shape,
                               std::size_t bytes) {
   if (bytes < shape.bytes) shape.require_count(operation, bytes / shape.dtype.bytes());
   if (!domain) throw ValidationError(operation, MissingAllocationIdentity{"domain"});
-  Storage storage =
-      domain->import_memory_for(operation, std::move(pointer), shape.bytes, shape.dtype.alignment_bytes());
+  Storage storage = domain->import_memory_for(operation, std::move(pointer), shape.bytes,
+                                              shape.dtype.alignment_bytes(), bytes);
   return {std::move(shape), std::move(storage)};
 }
 

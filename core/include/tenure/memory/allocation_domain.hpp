@@ -44,9 +44,10 @@ class TENURE_API AllocationDomain {
   // ProviderError, UNIMPLEMENTED when the provider imports nothing.
   Storage import_memory(DataPtr&& pointer, std::size_t bytes) const;
   // For the layers of Tenure that are built on this one: errors name `operation`, and the address and every
-  // map are aligned to `alignment_bytes`.
+  // map are aligned to `alignment_bytes`. The pointer owns `owned_bytes`, and no live import shares one of
+  // those.
   Storage import_memory_for(const char* operation, DataPtr&& pointer, std::size_t bytes,
-                            std::size_t alignment_bytes) const;
+                            std::size_t alignment_bytes, std::size_t owned_bytes) const;
   // Throws ProviderError.
   DomainStatistics statistics() const;
   // Gives retained memory back until at most `retained_bytes` are kept; returns the bytes given back. Best
