@@ -13,12 +13,12 @@ BorrowToken::BorrowToken(const BorrowToken& other) {
 
 BorrowToken BorrowToken::lend(BorrowKind kind, const BorrowPlace& place) const {
   if (loan_ == nullptr) return {};
-  if (loan_->kind != BorrowKind::exclusive) return BorrowToken(&loan_->record->repeat(*loan_));
+  if (loan_->kind != BorrowKind::exclusive) return BorrowToken(&loan_->record->repeat(*loan_, place));
   return BorrowToken(&loan_->record->lend(*loan_, kind, place));
 }
 
 BorrowToken BorrowToken::beside() const {
-  return loan_ == nullptr ? BorrowToken() : BorrowToken(&loan_->record->repeat(*loan_));
+  return loan_ == nullptr ? BorrowToken() : BorrowToken(&loan_->record->repeat(*loan_, loan_->place));
 }
 
 void BorrowToken::check_alive(const char* operation) const {

@@ -53,9 +53,9 @@ BorrowError::Kind BorrowRecord::conflict_with(const Loan& parent, const Loan& fo
   return reads_only(found.kind) ? BorrowError::Kind::shared_alive : BorrowError::Kind::exclusive_alive;
 }
 
-Loan& BorrowRecord::repeat(const Loan& loan) {
+Loan& BorrowRecord::repeat(const Loan& loan, const BorrowPlace& place) {
   const std::lock_guard lock(mutex_);
-  return add(*loan.parent, loan.kind, loan.place);
+  return add(*loan.parent, loan.kind, place);
 }
 
 Loan& BorrowRecord::add(Loan& parent, BorrowKind kind, const BorrowPlace& place) {

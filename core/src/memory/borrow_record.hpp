@@ -36,8 +36,8 @@ class BorrowRecord {
   Loan& owner() noexcept { return owner_; }
   // A borrow made of `parent`. Throws BorrowError when another one made of it is in the way.
   Loan& lend(Loan& parent, BorrowKind kind, const BorrowPlace& place);
-  // One more like `loan`, which shares what it excludes.
-  Loan& repeat(const Loan& loan);
+  // One more of the kind of `loan`, which shares what it excludes.
+  Loan& repeat(const Loan& loan, const BorrowPlace& place);
   void end(Loan& loan) noexcept;
 
   // Throws BorrowError when a borrow made of `loan`, or of the owner, is alive.

@@ -7,6 +7,8 @@ void BufferAdoption::adopt(Storage&& storage) noexcept {
   storage_ = std::move(storage);
   storage_.extract();
   address_ = storage_.address();
+  // Nobody asks for no bytes as the block.
+  if (storage_.bytes() == 0) state_.store(State::released, std::memory_order_relaxed);
 }
 
 void* BufferAdoption::hand_out(std::size_t bytes) noexcept {

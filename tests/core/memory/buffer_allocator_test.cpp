@@ -137,6 +137,14 @@ TEST_CASE("BufferAllocator: a storage without bytes becomes an empty vector and 
   CHECK(releases == 1);
 }
 
+TEST_CASE("BufferAllocator: a storage without bytes is no block, so elements are initialised after it") {
+  const auto adoption = std::make_shared<BufferAdoption>();
+  adoption->adopt(Storage::adopt(DataPtr({.data = nullptr}), 0));
+  CHECK(adoption->hand_out(0) == nullptr);
+  CHECK_FALSE(adoption->is_filling());
+  CHECK_FALSE(adoption->holds(nullptr));
+}
+
 TEST_CASE("BufferAllocator: an adopted std::vector can become one, too") {
   std::vector<int> source{1, 2, 3};
   const int* const data = source.data();
