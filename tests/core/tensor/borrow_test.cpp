@@ -2,6 +2,8 @@
 // The borrow rules of checked builds, as owners and views keep them.
 #include <doctest/doctest.h>
 
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "core/tensor/placed_tensor.hpp"
@@ -77,6 +79,34 @@ TEST_CASE("borrows: the error names the operation and where the owner and the ot
   CHECK(error.view().operation == "as_view");
   CHECK(contains(error.view().file, "borrow_test.cpp"));
   CHECK(error.view().line == made + 2);
+}
+
+TEST_CASE("borrows: a copy of an owner is refused by its own name") {
+  auto dynamic = Tensor::zeros(f64, {3});
+  auto host = HostTensor<double, 1>::zeros({3});
+  auto typed = TypedTensor<double, 1>::zeros({3});
+  const auto of_dynamic = dynamic.as_view_mut();
+  const auto of_host = host.as_view_mut();
+  const auto of_typed = typed.as_view_mut();
+  const auto name = [](auto call) { return std::string(caught<BorrowError>(call).operation()); };
+  CHECK(name([&] { return dynamic.duplicate(); }) == "duplicate");
+  CHECK(name([&] { return dynamic.to_vec_col_major<double>(); }) == "to_vec_col_major");
+  CHECK(name([&] { return dynamic.to_vec_row_major<double>(); }) == "to_vec_row_major");
+  CHECK(name([&] { return host.duplicate(); }) == "duplicate");
+  CHECK(name([&] { return host.to_vec_col_major(); }) == "to_vec_col_major");
+  CHECK(name([&] { return typed.to_vec_row_major(); }) == "to_vec_row_major");
+  CHECK(name([&] { return typed.duplicate(); }) == "duplicate");
+}
+
+TEST_CASE("borrows: a guard of a view that reads is named as itself when it is in the way") {
+  auto tensor = HostTensor<double, 1>::zeros({3});
+  std::optional view = tensor.as_view();
+  const auto guard = view->map_read();
+  const int made = __LINE__ - 1;
+  view.reset();
+  const auto error = caught<BorrowError>([&] { return tensor.as_view_mut(); });
+  CHECK(error.view().operation == "map_read");
+  CHECK(error.view().line == made);
 }
 
 TEST_CASE("borrows: an owner that came by another way keeps the place where it was made") {

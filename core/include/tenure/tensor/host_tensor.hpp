@@ -27,8 +27,9 @@ class HostTensor final : public TypedOwner<HostTensor<T, Rank>, T, Rank> {
   }
   // A named copy in the same domain. Throws AccessError (not_host_accessible) when the domain, which need not
   // report an address each time, makes memory that the host must map; the copy is given back then.
-  HostTensor duplicate() const {
-    OwnerState copy = duplicate_elements("duplicate", this->state_.lend(BorrowKind::shared, "duplicate"));
+  HostTensor duplicate(BorrowPlace place = BorrowPlace::here()) const {
+    OwnerState copy =
+        duplicate_elements("duplicate", this->state_.lend(BorrowKind::shared, "duplicate", place));
     copy.host_address("duplicate");
     return StateAccess::make<HostTensor>(std::move(copy));
   }

@@ -4,12 +4,17 @@
 
 #include <algorithm>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "tenure/layout/axis_values.hpp"
+#include "tenure/layout/layout.hpp"
+#include "tenure/memory/borrow.hpp"
 #include "tenure/memory/buffer_allocator.hpp"
 #include "tenure/tensor/element_copy.hpp"
 #include "tenure/tensor/owner_state.hpp"
+#include "tenure/tensor/view_state.hpp"
 
 namespace tenure::inline TENURE_BUILD {
 
@@ -37,6 +42,21 @@ struct OwnerFactory {
     OwnerState state = OwnerState::on_host("filled", std::move(shape));
     std::fill_n(reinterpret_cast<T*>(state.storage().address()), count, value);
     return state;
+  }
+  // A named copy of all elements in that order.
+  static std::vector<T> to_vec(const char* operation, const ViewState& source, Layout (*order)(AxisValues)) {
+    static_assert(!std::is_same_v<T, bool>,
+                  "std::vector<bool> packs its elements into bits; read boolean elements with host_data().");
+    const Layout target = order(source.live(operation).layout().extents());
+    std::vector<T> values(static_cast<std::size_t>(target.element_count()));
+    export_elements(operation, source, values.data(), target);
+    return values;
+  }
+  // The same of an owner, which must have these elements.
+  static std::vector<T> to_vec(const char* operation, const OwnerState& source, Layout (*order)(AxisValues),
+                               BorrowPlace place) {
+    source.require_type(operation, dtype, dynamic_rank);
+    return to_vec(operation, source.lend(BorrowKind::shared, operation, place), order);
   }
   // The vector that the bytes came as; `state` is empty afterwards.
   static std::vector<T> into_vec(OwnerState& state) {

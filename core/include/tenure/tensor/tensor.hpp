@@ -118,16 +118,18 @@ class Tensor final : public Owner {
     return OwnerFactory<T>::into_buffer(state_);
   }
   template <class T>
-  std::vector<T> to_vec_col_major() const {
-    return as_view().as_typed<T>().to_vec_col_major();
+  std::vector<T> to_vec_col_major(BorrowPlace place = BorrowPlace::here()) const {
+    return OwnerFactory<T>::to_vec("to_vec_col_major", state_, &Layout::column_major, place);
   }
   template <class T>
-  std::vector<T> to_vec_row_major() const {
-    return as_view().as_typed<T>().to_vec_row_major();
+  std::vector<T> to_vec_row_major(BorrowPlace place = BorrowPlace::here()) const {
+    return OwnerFactory<T>::to_vec("to_vec_row_major", state_, &Layout::row_major, place);
   }
 
   // A named copy in the same domain.
-  Tensor duplicate() const { return as_view().duplicate(); }
+  Tensor duplicate(BorrowPlace place = BorrowPlace::here()) const {
+    return Tensor(duplicate_elements("duplicate", state_.lend(BorrowKind::shared, "duplicate", place)));
+  }
 
  private:
   friend struct StateAccess;

@@ -136,8 +136,12 @@ class TypedOwner : public Owner {
   // block leaves its pool for good. Throws AccessError (not_host_accessible, mapped).
   BufferVector<T> into_buffer_vector() && { return Factory::into_buffer(state_); }
   // Named copies.
-  std::vector<T> to_vec_col_major() const { return as_view().to_vec_col_major(); }
-  std::vector<T> to_vec_row_major() const { return as_view().to_vec_row_major(); }
+  std::vector<T> to_vec_col_major(BorrowPlace place = BorrowPlace::here()) const {
+    return Factory::to_vec("to_vec_col_major", state_, &Layout::column_major, place);
+  }
+  std::vector<T> to_vec_row_major(BorrowPlace place = BorrowPlace::here()) const {
+    return Factory::to_vec("to_vec_row_major", state_, &Layout::row_major, place);
+  }
 
   // The same allocation as other elements, see reinterpretation.hpp; on failure the tensor is whole. Its
   // bytes leave it as a vector of their new type by into_buffer_vector() only.

@@ -27,7 +27,10 @@ class TypedTensor final : public TypedOwner<TypedTensor<T, Rank>, T, Rank> {
     return StateAccess::make<TypedTensor<T, N>>(this->state_.consume("into_rank"));
   }
   // A named copy in the same domain.
-  TypedTensor duplicate() const { return this->as_view().duplicate(); }
+  TypedTensor duplicate(BorrowPlace place = BorrowPlace::here()) const {
+    return TypedTensor(
+        duplicate_elements("duplicate", this->state_.lend(BorrowKind::shared, "duplicate", place)));
+  }
 
  private:
   friend struct StateAccess;

@@ -7,6 +7,7 @@
 
 #include "tenure/tensor/element_copy.hpp"
 #include "tenure/tensor/host_guard.hpp"
+#include "tenure/tensor/owner_factory.hpp"
 #include "tenure/tensor/tensor_view.hpp"
 #include "tenure/tensor/typed_view.hpp"
 
@@ -49,11 +50,7 @@ class TypedTensorView final : public TypedView<TypedTensorView<T, Rank>, const T
     return StateAccess::make<TypedTensor<T, Rank>>(std::move(state));
   }
   std::vector<T> to_vec(const char* operation, Layout (*order)(AxisValues)) const {
-    static_assert(!std::is_same_v<T, bool>,
-                  "std::vector<bool> packs its elements into bits; read boolean elements with host_data().");
-    std::vector<T> values(static_cast<std::size_t>(this->element_count()));
-    export_elements(operation, this->state_, values.data(), order(this->extents()));
-    return values;
+    return OwnerFactory<T>::to_vec(operation, this->state_, order);
   }
 };
 
