@@ -50,8 +50,9 @@ void describe(std::ostream& out, const G::AliasedAllocation& d) {
 }
 
 void describe(std::ostream& out, const G::NonInjective& d) {
-  out << "wanted a descriptor that names each element once, found that of slot " << d.slot.index
-      << "; write to a copy of it, or give it another layout with update_layout";
+  out << "wanted a descriptor that names each element once, found that of slot " << d.slot.index;
+  if (!d.witness) out << ", of which " << d.work << " steps could not prove it";
+  out << "; write to a copy of it, or give it another layout with update_layout";
 }
 
 std::string_view sentence_of(G::Obstacle obstacle) noexcept {

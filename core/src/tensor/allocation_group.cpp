@@ -72,6 +72,7 @@ AllocationGroup AllocationGroup::from_tensors(std::vector<Tensor>&& tensors) {
   for (Tensor& tensor : tensors) owners.push_back(&StateAccess::state(tensor));
   AllocationGroup group;
   group.adopt("from_tensors", owners);
+  tensors.clear();
   return group;
 }
 
@@ -80,8 +81,7 @@ DescriptorSlot AllocationGroup::adopt(const char* operation, std::span<OwnerStat
   boost::container::small_vector<Layout, 1> layouts;
   layouts.reserve(owners.size());
   for (std::size_t i = 0; i < owners.size(); ++i) {
-    owners[i]->require_unborrowed(operation);
-    layouts.push_back(owners[i]->layout());
+    layouts.push_back(owners[i]->live(operation).layout());
     for (std::size_t earlier = 0; earlier < i; ++earlier) {
       if (owners[i] != owners[earlier]) continue;
       throw ValidationError(
@@ -91,6 +91,7 @@ DescriptorSlot AllocationGroup::adopt(const char* operation, std::span<OwnerStat
     }
   }
   reserve(owners.size(), owners.size());
+  for (const OwnerState* owner : owners) owner->require_unborrowed(operation);
   DescriptorSlot last;
   for (std::size_t i = 0; i < owners.size(); ++i) {
     OwnerState owner = std::move(*owners[i]);
@@ -103,7 +104,7 @@ DescriptorSlot AllocationGroup::adopt(const char* operation, std::span<OwnerStat
 std::vector<DescriptorSlot> AllocationGroup::append(AllocationGroup&& source) {
   constexpr const char* operation = "append";
   require_live(operation);
-  source.require_unborrowed(operation);
+  source.require_live(operation);
   if (this == &source) {
     throw ValidationError(operation,
                           InvalidArgument{"source", "a group cannot take itself over; give another group"});
@@ -111,6 +112,7 @@ std::vector<DescriptorSlot> AllocationGroup::append(AllocationGroup&& source) {
   std::vector<DescriptorSlot> slots;
   slots.reserve(source.descriptor_count());
   reserve(source.allocation_count(), source.descriptor_count());
+  source.require_unborrowed(operation);
   for (Allocation& allocation : source.allocations_) {
     // From here on the place of an allocation of the source says where it went.
     if (allocation.descriptor_count == 0) continue;
@@ -189,7 +191,8 @@ const AllocationGroup::Descriptor& AllocationGroup::writable(const char* operati
   try {
     require_injective(descriptor.layout);
   } catch (const ValidationError& error) {
-    throw GroupError(operation, GroupError::NonInjective{slot},
+    const auto& found = *error.get_if<OverlappingMutableLayout>();
+    throw GroupError(operation, GroupError::NonInjective{slot, found.witness, found.work},
                      std::make_shared<const ValidationError>(error));
   }
   return descriptor;
@@ -322,8 +325,11 @@ void AllocationGroup::compact() {
     }
     descriptors.push_back(std::move(descriptor));
   }
-  allocations_ = std::move(allocations);
-  descriptors_ = std::move(descriptors);
+  // Not assigned: tables that need no heap block of their own would keep the old one.
+  std::destroy_at(&allocations_);
+  std::construct_at(&allocations_, std::move(allocations));
+  std::destroy_at(&descriptors_);
+  std::construct_at(&descriptors_, std::move(descriptors));
 }
 
 }  // namespace tenure::inline TENURE_BUILD

@@ -109,28 +109,47 @@ void AllocationGroup::require_extractable(const char* operation, DescriptorSlot 
   throw GroupError(operation, GroupError::NotExtractable{slot, obstacle, std::move(copies)});
 }
 
-OwnerState AllocationGroup::take(const char* operation, DescriptorSlot slot, std::optional<DType> dtype,
-                                 int rank) {
+OwnerShape AllocationGroup::takeable(const char* operation, DescriptorSlot slot, std::optional<DType> dtype,
+                                     int rank) const {
   const Descriptor& descriptor = entry(operation, slot);
   if (dtype) reading(descriptor, {}).require_type(operation, *dtype, rank);
   require_alone(operation, slot);
   require_extractable(operation, slot);
-  allocation_of(descriptor).borrows.require_free(operation);
-  OwnerShape shape(operation, descriptor.dtype, descriptor.layout.extents());
+  return {operation, descriptor.dtype, descriptor.layout.extents()};
+}
+
+OwnerState AllocationGroup::vacate_to(DescriptorSlot slot, OwnerShape&& shape) noexcept {
   Allocation taken = std::move(*vacate(slot.index));
   return {std::move(shape), std::move(taken.storage), std::move(taken.borrows)};
 }
 
-OwnerState AllocationGroup::take_only(const char* operation, DType dtype, int rank) {
+OwnerState AllocationGroup::take(const char* operation, DescriptorSlot slot, std::optional<DType> dtype,
+                                 int rank) {
+  OwnerShape shape = takeable(operation, slot, dtype, rank);
+  allocation_of(descriptors_[slot.index]).borrows.require_free(operation);
+  return vacate_to(slot, std::move(shape));
+}
+
+OwnerState AllocationGroup::take_from_last(const char* operation, DescriptorSlot slot,
+                                           std::optional<DType> dtype, int rank) {
+  OwnerShape shape = takeable(operation, slot, dtype, rank);
   require_unborrowed(operation);
+  return vacate_to(slot, std::move(shape));
+}
+
+OwnerState AllocationGroup::take_only(const char* operation, DType dtype, int rank) {
+  require_live(operation);
   if (allocation_count() != 1 || descriptor_count() != 1) {
     throw GroupError(operation, GroupError::NotOneEntry{allocation_count(), descriptor_count()});
   }
   std::size_t index = 0;
   while (descriptors_[index].allocation == none) ++index;
+  const DescriptorSlot slot = slot_of(index);
+  OwnerShape shape = takeable(operation, slot, dtype, rank);
   const Storage& storage = allocation_of(descriptors_[index]).storage;
   require_host_address(operation, storage.address(), storage.record());
-  OwnerState taken = take(operation, slot_of(index), dtype, rank);
+  require_unborrowed(operation);
+  OwnerState taken = vacate_to(slot, std::move(shape));
   const AllocationGroup ended = std::move(*this);
   return taken;
 }

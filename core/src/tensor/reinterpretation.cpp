@@ -18,6 +18,7 @@ void read_as(const char* operation, OwnerState& state, DType dtype, Reading read
     if (!layout.is_empty()) {
       require_aligned(operation, state.storage().address(), state.storage().record(), dtype);
     }
+    state.require_unborrowed(operation);
     state.read_as(std::move(shape));
   } catch (const ValidationError& error) {
     throw error.with_operation(operation);
@@ -28,22 +29,19 @@ void read_as(const char* operation, OwnerState& state, DType dtype, Reading read
 
 void read_as_real(OwnerState& state) {
   constexpr const char* operation = "into_real";
-  state.require_unborrowed(operation);
-  const DType dtype = part_dtype(operation, state.dtype());
+  const DType dtype = part_dtype(operation, state.live(operation).dtype());
   read_as(operation, state, dtype, [](const Layout& layout) { return layout.as_real(); });
 }
 
 void read_as_complex(OwnerState& state) {
   constexpr const char* operation = "into_complex";
-  state.require_unborrowed(operation);
-  const DType dtype = complex_dtype(operation, state.dtype());
+  const DType dtype = complex_dtype(operation, state.live(operation).dtype());
   read_as(operation, state, dtype, [](const Layout& layout) { return layout.as_complex(); });
 }
 
 void read_as_bits(OwnerState& state, DType dtype) {
   constexpr const char* operation = "into_bits";
-  state.require_unborrowed(operation);
-  const DType from = state.dtype();
+  const DType from = state.live(operation).dtype();
   read_as(operation, state, dtype,
           [&](const Layout& layout) { return bit_cast_layout(layout, from, dtype); });
 }

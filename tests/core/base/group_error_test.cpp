@@ -26,7 +26,10 @@ TEST_CASE("GroupError: every kind names the slot, what was found and what to do"
   CHECK(contains(text(GroupError::DuplicateSlot{slot, 0, 2}), "found slot 3 at positions 0 and 2"));
   CHECK(contains(text(GroupError::AliasedAllocation{slot, {{1, 1, 2}}}), "with slot 1; remove those"));
   CHECK(contains(text(GroupError::AliasedAllocation{slot, {{1, 1, 2}, {4, 2, 2}}}), "with slots 1, 4; "));
-  CHECK(contains(text(GroupError::NonInjective{slot}), "names each element once, found that of slot 3"));
+  CHECK(contains(text(GroupError::NonInjective{slot, tenure::IndexPair{{0}, {1}}, 4}),
+                 "names each element once, found that of slot 3; write to"));
+  CHECK(contains(text(GroupError::NonInjective{slot, std::nullopt, 70}),
+                 "found that of slot 3, of which 70 steps could not prove it; write to"));
   CHECK(contains(text(GroupError::NotExtractable{slot, GroupError::Obstacle::offset, {"duplicate"}}),
                  "does not begin at the first byte; copy its elements with duplicate of read_view"));
   CHECK(contains(

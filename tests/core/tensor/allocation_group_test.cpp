@@ -63,7 +63,7 @@ TEST_CASE("groups: a list of tensors enters too, and a group may start from noth
   for (std::int64_t count = 0; count < 5; ++count) tensors.push_back(Tensor::zeros(i32, {count}));
   auto group = AllocationGroup::from_tensors(std::move(tensors));
   CHECK(group.extents(group.slots()[4])[0] == 4);
-  CHECK(tensors[4].empty());
+  CHECK(tensors.empty());
   AllocationGroup grown;
   CHECK(grown.slots().empty());
   CHECK_FALSE(grown.empty());
@@ -199,6 +199,7 @@ TEST_CASE("view_mut: writes, and refuses a descriptor that names an element twic
   const auto error = caught<GroupError>([&] { return group.view_mut(repeated); });
   REQUIRE(error.get_if<GroupError::NonInjective>() != nullptr);
   CHECK(error.get_if<GroupError::NonInjective>()->slot == repeated);
+  CHECK(error.get_if<GroupError::NonInjective>()->witness.has_value());
   const auto* const cause = dynamic_cast<const ValidationError*>(error.cause().get());
   REQUIRE(cause != nullptr);
   CHECK(cause->get_if<OverlappingMutableLayout>()->witness.has_value());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which error is reported when several things are wrong: arithmetic of the shape first, then its fit to the
 // values, the element type, the memory and its alignment, and what only the provider can know at last.
+// Borrows are looked at right before a commit.
 #include <doctest/doctest.h>
 
 #include <bit>
@@ -11,11 +12,14 @@
 #include "core/tensor/placed_tensor.hpp"
 #include "support/caught.hpp"
 #include "tenure/base/access_error.hpp"
+#include "tenure/base/borrow_error.hpp"
 #include "tenure/base/disjoint_error.hpp"
 #include "tenure/base/empty_owner.hpp"
+#include "tenure/base/group_error.hpp"
 #include "tenure/base/provider_error.hpp"
 #include "tenure/base/transfer_error.hpp"
 #include "tenure/base/validation_error.hpp"
+#include "tenure/tensor/allocation_group.hpp"
 #include "tenure/tensor/host_tensor.hpp"
 #include "tenure/tensor/transfer.hpp"
 
@@ -41,6 +45,12 @@ template <AccessError::Kind Kind>
 bool is_access(const Error& error) {
   const auto* const access = dynamic_cast<const AccessError*>(&error);
   return access != nullptr && access->kind() == Kind;
+}
+
+template <class Detail>
+bool is_group(const Error& error) {
+  const auto* const group = dynamic_cast<const GroupError*>(&error);
+  return group != nullptr && group->get_if<Detail>() != nullptr;
 }
 
 // What may be wrong with a call, as a set of bits: bit i is the i-th of the errors.
@@ -101,14 +111,19 @@ TEST_CASE("error precedence: constructors look at the extents, then at the count
                                                      memory.pointer(faults.has(5), faults.has(6)),
                                                      faults.has(4) ? 24 : 32);
               });
-  check_order({is_validation<RankTooLarge>, is_validation<NegativeExtent>, is_validation<IntegerOverflow>,
-               is_validation<RankMismatch>, is_validation<ShapeDataLengthMismatch>},
-              [&](const Faults& faults) {
-                const auto extents = extents_with(faults, 0, 1, 2, 3);
-                std::vector<double> values(faults.has(4) ? 3 : 4);
-                HostTensor<double, 2>::from_vec_row_major(extents, values);
-                HostTensor<double, 2>::from_vec_col_major(extents, std::move(values));
-              });
+  const auto of_vectors = [](auto make) {
+    check_order({is_validation<RankTooLarge>, is_validation<NegativeExtent>, is_validation<IntegerOverflow>,
+                 is_validation<RankMismatch>, is_validation<ShapeDataLengthMismatch>},
+                [&](const Faults& faults) {
+                  make(extents_with(faults, 0, 1, 2, 3), std::vector<double>(faults.has(4) ? 3 : 4));
+                });
+  };
+  of_vectors([](const std::vector<std::int64_t>& extents, std::vector<double>&& values) {
+    HostTensor<double, 2>::from_vec_row_major(extents, values);
+  });
+  of_vectors([](const std::vector<std::int64_t>& extents, std::vector<double>&& values) {
+    HostTensor<double, 2>::from_vec_col_major(extents, std::move(values));
+  });
 }
 
 TEST_CASE("error precedence: an import looks at the domain before the memory, and asks the provider last") {
@@ -296,3 +311,97 @@ TEST_CASE("error precedence: views look at the type, then the memory, then the o
                 view.reshape<1>(extents);
               });
 }
+
+TEST_CASE(
+    "error precedence: what leaves a group is looked at for count, type, sharing, extent, then memory") {
+  FakeProvider provider;
+  const auto placed = [&](const Faults& faults, unsigned aliased, unsigned partial, unsigned device) {
+    auto group = AllocationGroup::from_tensor(
+        counting_in<1>(provider, faults.has(device) ? FakeProvider::device : FakeProvider::coherent, {6}));
+    const DescriptorSlot slot = group.slots()[0];
+    if (faults.has(aliased)) group.add_descriptor(slot, f64, Layout::column_major({1}));
+    if (faults.has(partial)) group.update_layout(slot, Layout::column_major({5}));
+    return group;
+  };
+  check_order({is_group<GroupError::VacantSlot>, is_validation<DTypeMismatch>, is_validation<RankMismatch>,
+               is_group<GroupError::AliasedAllocation>, is_group<GroupError::NotExtractable>},
+              [&](const Faults& faults) {
+                AllocationGroup group = placed(faults, 3, 4, 9);
+                const DescriptorSlot slot = group.slots()[0];
+                if (faults.has(0)) group.remove_descriptor(slot);
+                if (faults.has(1)) {
+                  group.take_tensor<float, 1>(slot);
+                } else if (faults.has(2)) {
+                  group.take_tensor<double, 2>(slot);
+                } else {
+                  group.take_tensor<double, 1>(slot);
+                }
+              });
+  check_order({is<EmptyOwner>, is_group<GroupError::NotOneEntry>, is_validation<DTypeMismatch>,
+               is_validation<RankMismatch>, is_group<GroupError::NotExtractable>,
+               is_access<AccessError::Kind::not_host_accessible>},
+              [&](const Faults& faults) {
+                AllocationGroup group = placed(faults, 1, 4, 5);
+                if (faults.has(0)) const AllocationGroup taken = std::move(group);
+                if (faults.has(2)) {
+                  std::move(group).demote<float, 1>();
+                } else if (faults.has(3)) {
+                  std::move(group).demote<double, 2>();
+                } else {
+                  std::move(group).demote<double, 1>();
+                }
+              });
+}
+
+#if TENURE_CHECKED
+TEST_CASE("error precedence: a borrow is looked at last, whatever consumes the owner") {
+  FakeProvider provider;
+  // The call on a tensor that is of another type, lies on a device and is borrowed, each or not.
+  const auto check_tensor = [&](std::initializer_list<IsError> errors, auto call) {
+    check_order(errors, [&](const Faults& faults) {
+      const bool on_device = faults.has(1) && errors.size() == 3;
+      auto tensor =
+          UninitializedTensor::in(provider.domain(on_device ? FakeProvider::device : FakeProvider::coherent),
+                                  faults.has(0) ? i32 : f64, {2, 2})
+              .assume_written();  // nobody reads it
+      std::optional<TensorView> view;
+      if (faults.has(static_cast<unsigned>(errors.size()) - 1)) view = tensor.as_view();
+      call(std::move(tensor));
+    });
+  };
+  const std::initializer_list<IsError> mismatch{is_validation<DTypeMismatch>, is<BorrowError>};
+  const std::initializer_list<IsError> unsupported{is_validation<UnsupportedReinterpretation>,
+                                                   is<BorrowError>};
+  check_tensor(mismatch, [](Tensor&& tensor) { std::move(tensor).into_typed<double>(); });
+  check_tensor(unsupported, [](Tensor&& tensor) { std::move(tensor).into_complex(); });
+  const std::initializer_list<IsError> host{
+      is_validation<DTypeMismatch>, is_access<AccessError::Kind::not_host_accessible>, is<BorrowError>};
+  check_tensor(host, [](Tensor&& tensor) { std::move(tensor).into_host<double>(); });
+  check_tensor(host, [](Tensor&& tensor) { std::move(tensor).into_buffer_vector<double>(); });
+
+  // The same of a group, whose descriptor may leave a part of the allocation out.
+  const auto check_group = [&](auto call) {
+    check_order({is_validation<DTypeMismatch>, is_group<GroupError::NotExtractable>, is<BorrowError>},
+                [&](const Faults& faults) {
+                  auto group = AllocationGroup::from_tensor(Tensor::zeros(faults.has(0) ? i64 : f64, {4}));
+                  const DescriptorSlot slot = group.slots()[0];
+                  if (faults.has(1)) group.update_layout(slot, Layout::column_major({3}));
+                  std::optional<TensorView> view;
+                  if (faults.has(2)) view = group.read_view(slot);
+                  call(group, slot);
+                });
+  };
+  check_group([](AllocationGroup& group, DescriptorSlot slot) { group.take_tensor<double>(slot); });
+  check_group(
+      [](AllocationGroup& group, DescriptorSlot slot) { std::move(group).into_tensor<double>(slot); });
+  check_group([](AllocationGroup& group, DescriptorSlot) { std::move(group).demote<double>(); });
+
+  check_order({is_validation<InvalidArgument>, is<BorrowError>}, [&](const Faults& faults) {
+    auto group = AllocationGroup::from_tensor(Tensor::zeros(f64, {4}));
+    AllocationGroup other;
+    std::optional<TensorView> view;
+    if (faults.has(1)) view = group.read_view(group.slots()[0]);
+    (faults.has(0) ? group : other).append(std::move(group));
+  });
+}
+#endif

@@ -2,6 +2,7 @@
 // What owners and views cost in heap blocks.
 #include <doctest/doctest.h>
 
+#include <new>
 #include <vector>
 
 #include "support/heap_blocks.hpp"
@@ -12,6 +13,8 @@
 
 using namespace tenure;
 using tenure_test::blocks_of;
+using tenure_test::freed_blocks;
+using tenure_test::NoMemory;
 
 namespace {
 
@@ -173,4 +176,42 @@ TEST_CASE("heap blocks: promotion, reinterpretation and demotion take none for r
           tensor = std::move(bits).into_bits<double>();
         }) == 0);
   CHECK(tensor.element_count() == 64);
+}
+
+TEST_CASE("heap blocks: a view that is assigned one of a higher rank without memory for it is as it was") {
+  auto low = HostTensor<double>::filled({2, 3}, 1.0);
+  const auto high = HostTensor<double>::zeros({1, 2, 1, 2, 1, 2, 1});
+  {
+    auto view = low.as_view();
+    const auto other = high.as_view();
+    bool is_refused = false;
+    {
+      const NoMemory none;
+      try {
+        view = other;
+      } catch (const std::bad_alloc&) {
+        is_refused = true;
+      }
+    }
+    CHECK(is_refused);
+    CHECK(view.rank() == 2);
+    CHECK(view.host_data().data() == low.host_data().data());
+    view = other;
+    CHECK(view.rank() == 7);
+    CHECK(view.host_data().data() == high.host_data().data());
+  }
+  CHECK(low.as_view_mut()(1, 2) == 1.0);
+}
+
+TEST_CASE("heap blocks: compact gives the tables of a group back when none or one entry is left") {
+  for (const std::size_t left : {0u, 1u}) {
+    AllocationGroup group = AllocationGroup::from_tensors(
+        HostTensor<double>::zeros({0}), HostTensor<double>::zeros({0}), HostTensor<double>::zeros({0}));
+    const auto slots = group.slots();
+    for (std::size_t i = left; i < slots.size(); ++i) group.remove_descriptor(slots[i]);
+    const std::int64_t before = freed_blocks;
+    CHECK(blocks_of([&] { group.compact(); }) == 0);
+    CHECK(freed_blocks - before == 2);
+    CHECK(group.descriptor_count() == left);
+  }
 }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -12,6 +13,7 @@
 
 #include "tenure/base/descriptor_slot.hpp"
 #include "tenure/base/error.hpp"
+#include "tenure/base/index_pair.hpp"
 
 namespace tenure::inline TENURE_BUILD {
 
@@ -42,9 +44,11 @@ class TENURE_API GroupError final : public Error {
     DescriptorSlot slot;
     std::vector<DescriptorSlot> others;
   };
-  // Two indices of the descriptor name one element; the cause says which.
+  // Two indices of the descriptor name one element, or the search for such gave up; the cause says more.
   struct NonInjective {
     DescriptorSlot slot;
+    std::optional<IndexPair> witness;  // two indices of one element; none when undecided
+    std::uint64_t work;                // search steps spent
   };
   enum class Obstacle {
     not_compact,    // the elements do not lie in one run with the first axis fastest

@@ -67,6 +67,7 @@ class TENURE_API AllocationGroup {
     group.adopt("from_tensors", {&StateAccess::state(tensors)...});
     return group;
   }
+  // The vector has no elements afterwards.
   static AllocationGroup from_tensors(std::vector<Tensor>&& tensors);
 
   // Takes the tensor over. Throws EmptyOwner.
@@ -117,7 +118,7 @@ class TENURE_API AllocationGroup {
   }
 
   // Borrow to write. No other view of the same allocation may be used meanwhile. Throw GroupError
-  // (NonInjective) for a descriptor that names an element twice.
+  // (NonInjective) for a descriptor that names an element twice, or may do so.
   TensorViewMut view_mut(DescriptorSlot slot, BorrowPlace place = BorrowPlace::here()) &
       TENURE_LIFETIME_BOUND {
     return StateAccess::make<TensorViewMut>(lend_writing("view_mut", slot, place));
@@ -175,18 +176,18 @@ class TENURE_API AllocationGroup {
   }
   // The same for a group that ends with it. The second is all that is left, and keeps the other slots.
   std::pair<Tensor, AllocationGroup> into_tensor(DescriptorSlot slot) && {
-    require_unborrowed("into_tensor");
-    Tensor tensor = StateAccess::make<Tensor>(take("into_tensor", slot, std::nullopt, dynamic_rank));
+    Tensor tensor =
+        StateAccess::make<Tensor>(take_from_last("into_tensor", slot, std::nullopt, dynamic_rank));
     return {std::move(tensor), std::move(*this)};
   }
   template <class T, int Rank = dynamic_rank>
   std::pair<TypedTensor<T, Rank>, AllocationGroup> into_tensor(DescriptorSlot slot) && {
-    require_unborrowed("into_tensor");
-    auto tensor = StateAccess::make<TypedTensor<T, Rank>>(take("into_tensor", slot, dtype_of<T>(), Rank));
+    auto tensor =
+        StateAccess::make<TypedTensor<T, Rank>>(take_from_last("into_tensor", slot, dtype_of<T>(), Rank));
     return {std::move(tensor), std::move(*this)};
   }
   // Demotion: the host tensor of a group of one allocation and one descriptor. Throws GroupError
-  // (NotOneEntry, NotExtractable), AccessError (not_host_accessible), DTypeMismatch, RankMismatch.
+  // (NotOneEntry, NotExtractable), DTypeMismatch, RankMismatch, AccessError (not_host_accessible).
   template <class T, int Rank = dynamic_rank>
   HostTensor<T, Rank> demote() && {
     return StateAccess::make<HostTensor<T, Rank>>(take_only("demote", dtype_of<T>(), Rank));
@@ -276,7 +277,12 @@ class TENURE_API AllocationGroup {
 
   void require_alone(const char* operation, DescriptorSlot slot) const;
   void require_extractable(const char* operation, DescriptorSlot slot) const;
+  // Of the tensor that a descriptor would be. Throws all that taking it throws but BorrowError.
+  OwnerShape takeable(const char* operation, DescriptorSlot slot, std::optional<DType> dtype, int rank) const;
+  OwnerState vacate_to(DescriptorSlot slot, OwnerShape&& shape) noexcept;
   OwnerState take(const char* operation, DescriptorSlot slot, std::optional<DType> dtype, int rank);
+  // From a group that ends with it.
+  OwnerState take_from_last(const char* operation, DescriptorSlot slot, std::optional<DType> dtype, int rank);
   OwnerState take_only(const char* operation, DType dtype, int rank);
 
   // The allocations, about to move with their group.

@@ -31,7 +31,7 @@ class TENURE_API ViewState {
         dtype_(dtype),
         borrow_(std::move(borrow)) {}
   ViewState(const ViewState&) = default;
-  ViewState& operator=(const ViewState&) = default;
+  ViewState& operator=(const ViewState& other) { return *this = ViewState(other); }
   ViewState(ViewState&& other) noexcept
       : address_(other.address_),
         record_(other.record_),
