@@ -44,13 +44,7 @@ TEST_CASE("borrows: threads use parts of one view that writes, each its own") {
   auto tensor = HostTensor<double, 1>::filled({8}, 1.0);
   {
     const auto whole = tensor.as_view_mut();
-    std::vector<TypedTensorViewMut<double, 1>> parts;
-    parts.push_back(whole.slice(0, {.stop = 2}));
-    for (std::int64_t start = 2; start < 8; start += 2) {
-      const ViewState& first = StateAccess::state(parts.front());
-      parts.push_back(StateAccess::make<TypedTensorViewMut<double, 1>>(
-          first.beside(StateAccess::state(whole).layout().slice(0, {start, start + 2}))));
-    }
+    const auto parts = whole.try_multi_slice_mut({{{0, 2}}, {{2, 4}}, {{4, 6}}, {{6, 8}}});
     std::atomic<std::size_t> next = 0;
     on_threads([&] {
       const auto& part = parts[next++];

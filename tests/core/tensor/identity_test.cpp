@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "core/tensor/placed_tensor.hpp"
+#include "tenure/tensor/allocation_group.hpp"
 #include "tenure/tensor/host_tensor.hpp"
 
 using namespace tenure;
@@ -22,6 +23,12 @@ void check_plain(const T& tensor) {
 TEST_CASE("identity: a host tensor shows no domain, no id and is unpinned host, however it was made") {
   check_plain(HostTensor<double, 1>::zeros({3}));
   check_plain(Tensor::from_vec_col_major({3}, std::vector<float>(3)));
+  double values[3] = {};
+  check_plain(Tensor::from_data_ptr(f64, {3}, DataPtr({.data = values}), sizeof(values)));
+  auto group = AllocationGroup::from_tensor(HostTensor<double, 1>::zeros({3}));
+  check_plain(group.read_view(group.slots()[0]));
+  check_plain(group.take_tensor(group.slots()[0]));
+  check_plain(AllocationGroup::from_tensor(Tensor::zeros(f64, {3})).demote<double, 1>());
   FakeProvider provider(FakeProvider::Pools::recycling);
   const Pool pool(provider.domain(FakeProvider::pageable));
   const auto pooled = UninitializedTensor::in(pool, f64, {3}).assume_written();
@@ -54,6 +61,25 @@ TEST_CASE("identity: two tensors of one domain have different ids") {
   const auto second = counting_in<1>(provider, FakeProvider::device, {3});
   CHECK(first.domain() == second.domain());
   CHECK(first.allocation_id() != second.allocation_id());
+}
+
+TEST_CASE("identity: survives promotion, every reading in a group, extraction and demotion") {
+  FakeProvider provider;
+  auto tensor = counting_in<1>(provider, FakeProvider::coherent, {6});
+  const auto id = tensor.allocation_id();
+  const auto domain = tensor.domain();
+  auto group = AllocationGroup::from_tensor(std::move(tensor));
+  const DescriptorSlot slot = group.slots()[0];
+  const DescriptorSlot alias = group.add_descriptor(slot, i64, Layout::column_major({2}), 16);
+  CHECK(group.read_view(slot).allocation_id() == id);
+  CHECK(group.view_mut(alias).allocation_id() == id);
+  group.remove_descriptor(alias);
+  Tensor taken = group.take_tensor(slot);
+  CHECK(taken.allocation_id() == id);
+  CHECK(taken.domain() == domain);
+  const auto demoted = AllocationGroup::from_tensor(std::move(taken)).demote<double, 1>();
+  CHECK(demoted.allocation_id() == id);
+  CHECK(demoted.domain() == domain);
 }
 
 TEST_CASE("identity: survives moves and conversions of the owner") {

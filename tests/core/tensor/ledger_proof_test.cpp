@@ -2,11 +2,13 @@
 // By the ledger: what has no name of a copy copies nothing, and what has one copies once, its very bytes.
 #include <doctest/doctest.h>
 
+#include <complex>
 #include <functional>
 #include <optional>
 
 #include "core/tensor/placed_tensor.hpp"
 #include "tenure/memory/ledger.hpp"
+#include "tenure/tensor/allocation_group.hpp"
 #include "tenure/tensor/host_tensor.hpp"
 #include "tenure/tensor/transfer.hpp"
 
@@ -56,12 +58,24 @@ void take_every_transform(const View& view) {
   view.reshape({2, 12}).as_complex().as_real();
 }
 
+template <class View>
+void take_bits_and_parts(const View& view) {
+  {
+    const auto bits = view.as_dynamic().as_bits(u64);
+    const auto halves = bits.as_bits(f32);
+  }
+  if constexpr (WritableView<View>) {
+    CHECK(view.try_multi_slice_mut({{{0, 2}, {}}, {{2, 4}, {}}}).size() == 2);
+  }
+}
+
 const std::vector<Proof> free_of_copies{
     {"transforms of a view that reads",
      [](Matrix& matrix) {
        const auto view = matrix.as_view();
        take_every_transform(view);
        take_every_transform(view.as_dynamic());
+       take_bits_and_parts(view);
        view.slice(0, Slice{0, 1}).broadcast_to({9, 6});
        view.as_rank<dynamic_rank>();
        const auto retained = view;
@@ -72,6 +86,7 @@ const std::vector<Proof> free_of_copies{
        const auto view = matrix.as_view_mut();
        take_every_transform(view);
        take_every_transform(view.as_dynamic());
+       take_bits_and_parts(view);
        view.reborrow();
        view.as_read();
      }},
@@ -85,6 +100,23 @@ const std::vector<Proof> free_of_copies{
        auto any_rank = std::move(matrix).into_rank<dynamic_rank>();
        auto dynamic = std::move(any_rank).into_dynamic();
        matrix = std::move(dynamic).into_typed<double, 2>();
+     }},
+    {"reinterpretations of the owner",
+     [](Matrix& matrix) {
+       auto complex = std::move(matrix).into_bits<std::complex<double>>();
+       auto parts = std::move(complex).into_real().into_complex().into_dynamic();
+       matrix = std::move(parts).into_bits(f64).into_typed<double, 2>();
+     }},
+    {"promotion, another reading and extraction",
+     [](Matrix& matrix) {
+       auto group = AllocationGroup::from_tensor(std::move(matrix));
+       const DescriptorSlot slot = group.slots()[0];
+       const DescriptorSlot alias = group.add_descriptor(slot, f64, Layout::column_major({12}), 96);
+       CHECK(group.split_mut({alias}).size() == 1);
+       group.remove_descriptor(alias);
+       group.reinterpret(slot, i64);
+       group.reinterpret(slot, f64);
+       matrix = group.take_tensor<double, 2>(slot);
      }},
     {"questions",
      [](Matrix& matrix) {
