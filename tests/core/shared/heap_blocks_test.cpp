@@ -2,6 +2,7 @@
 // What shared tensors cost in heap blocks.
 #include <doctest/doctest.h>
 
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -10,6 +11,7 @@
 
 using namespace tenure;
 using tenure_test::blocks_of;
+using tenure_test::NoMemory;
 
 namespace {
 
@@ -58,4 +60,24 @@ TEST_CASE("heap blocks: a clone takes two, its bytes and the control block") {
   borrow_once(tensor);
   CHECK(blocks_of([&] { const auto clone = tensor.transposed().clone(); }) == 2);
   CHECK(blocks_of([&] { const auto clone = tensor.clone(MemoryFormat::row_major); }) == 2);
+}
+
+TEST_CASE("heap blocks: a value that cannot be attached for want of memory stays with the caller") {
+  auto tensor = SharedTensor::from(Tensor::zeros(f64, {2}));
+  auto scale = std::make_shared<Scale>();
+  bool is_refused = false;
+  {
+    const NoMemory none;
+    try {
+      tensor.attach(std::move(scale));
+    } catch (const std::bad_alloc&) {
+      is_refused = true;
+    }
+  }
+  CHECK(is_refused);
+  CHECK(scale.use_count() == 1);
+  CHECK(tensor.attachment<Scale>() == nullptr);
+  tensor.attach(std::move(scale));
+  CHECK(scale == nullptr);
+  CHECK(tensor.attachment<Scale>() != nullptr);
 }

@@ -44,7 +44,8 @@ struct PoolStatistics {
 };
 
 // Owns a pool of the provider; storages from it may outlive it. Safe from any thread, except that it is moved
-// and destroyed by one. When the provider has no pools, storages are plain ones of the domain.
+// and destroyed by one. When the provider has no pools, storages are plain ones of the domain. A moved-from
+// pool still knows its domain, recycles nothing and has nothing to give back.
 class TENURE_API Pool {
  public:
   // Throws ProviderError, and EmptyOwner where noted below on a moved-from pool.

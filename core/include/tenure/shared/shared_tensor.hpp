@@ -27,7 +27,8 @@ namespace tenure::inline TENURE_BUILD {
 // 6. It starts as no view and without the attachments that are never copied. A move keeps everything.
 //
 // Handles of one storage may be used by any threads; one handle is changed by one thread at a time. Only
-// empty() may be asked of a moved-from handle: everything else throws EmptyOwner.
+// empty() may be asked of a moved-from handle, whose copy is another empty one: everything else throws
+// EmptyOwner.
 class TENURE_API SharedTensor {
  public:
   // Takes the tensor over as it is; its elements stay where they are. In an InferenceScope the storage gets
@@ -99,11 +100,13 @@ class TENURE_API SharedTensor {
   // format that the rank cannot have; AccessError (in_use) and what element_copy.hpp says.
   SharedTensor clone(MemoryFormat format = MemoryFormat::preserve) const;
 
-  // Ties a value to this handle, in place of one of the same type; null is detach(). Allocates.
+  // Ties a value to this handle, in place of one of the same type; null is detach(). Allocates. On failure
+  // `value` is as it was.
   template <Attachment T>
-  void attach(std::shared_ptr<T> value) {
+  void attach(std::shared_ptr<T>&& value) {
     live("attach");
-    attachments_.put(attachment_kind<T>(), std::move(value));
+    attachments_.put(attachment_kind<T>(), std::shared_ptr<void>(value));
+    value.reset();
   }
   // Null when there is none.
   template <Attachment T>
