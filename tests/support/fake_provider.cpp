@@ -171,6 +171,7 @@ struct FakeProvider::Table {
   static void unmap(tenure_instance* instance, tenure_storage* handle, std::uint32_t access) noexcept {
     FakeProvider& self = provider_of(instance);
     ++self.calls.unmap;
+    if (self.at_unmap) self.at_unmap();
     FakeStorage& storage = *self.storages_.at(handle);
     if ((access & TENURE_ACCESS_HOST_WRITE) == 0) return;
     std::memcpy(storage.device.get(), storage.host.get(), storage.bytes);

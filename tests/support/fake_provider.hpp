@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -76,6 +77,7 @@ class FakeProvider {
 
   Calls calls;
   Lies lies;
+  std::function<void()> at_unmap;  // called while a map ends
   bool walks_strides = true;
   std::uint32_t pool_mode = 0;  // of the last pool that was made, and whether it was set
   bool pool_mode_is_set = false;

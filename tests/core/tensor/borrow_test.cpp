@@ -250,6 +250,33 @@ TEST_CASE("borrows: map guards borrow, and publish ends it") {
   CHECK(tensor.as_view()(0) == 0.0);
 }
 
+TEST_CASE("borrows: a guard that another is assigned to ends its view before its map") {
+  FakeProvider provider;
+  auto first = counting_in<1>(provider, FakeProvider::managed, {4});
+  auto second = counting_in<1>(provider, FakeProvider::managed, {4});
+  int free_at_unmap = 0;
+  provider.at_unmap = [&] {
+    try {
+      const auto view = first.as_view_mut();
+      ++free_at_unmap;
+    } catch (const BorrowError&) {
+    }
+  };
+  {
+    auto reading = first.map_read();
+    reading = second.map_read();
+    CHECK(free_at_unmap == 1);
+    CHECK(reading.view()(3) == 3.0);
+  }
+  {
+    auto writing = first.map_write();
+    writing = second.map_write();
+    CHECK(free_at_unmap == 3);
+    CHECK(writing.view()(3) == 3.0);
+  }
+  provider.at_unmap = nullptr;
+}
+
 TEST_CASE("borrows: a map that is in the way of a map is noticed first, as in a release build") {
   FakeProvider provider;
   auto tensor = counting_in<1>(provider, FakeProvider::managed, {4});

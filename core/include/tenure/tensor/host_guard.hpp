@@ -39,6 +39,14 @@ class HostReadGuard {
       : map_(detail::map_elements(operation, source, MapAccess::read)),
         view_(StateAccess::make<V>(
             source.lend(BorrowKind::shared, operation, place).at_address(map_.address()))) {}
+  HostReadGuard(HostReadGuard&&) noexcept = default;
+  // In both guards the view goes first: it reads what the map shows.
+  HostReadGuard& operator=(HostReadGuard&& other) noexcept {
+    view_ = std::move(other.view_);
+    map_ = std::move(other.map_);
+    return *this;
+  }
+  ~HostReadGuard() = default;
 
   // The elements that were mapped, with a host address if there are any.
   const V& view() const TENURE_LIFETIME_BOUND { return view_; }
@@ -59,6 +67,13 @@ class HostWriteGuard {
       : map_(detail::map_elements(operation, source, MapAccess::write)),
         view_(StateAccess::make<V>(
             source.lend(BorrowKind::exclusive, operation, place).at_address(map_.address()))) {}
+  HostWriteGuard(HostWriteGuard&&) noexcept = default;
+  HostWriteGuard& operator=(HostWriteGuard&& other) noexcept {
+    view_ = std::move(other.view_);
+    map_ = std::move(other.map_);
+    return *this;
+  }
+  ~HostWriteGuard() = default;
 
   // The elements that were mapped, with a host address if there are any. Throws EmptyOwner when used after
   // publish().
