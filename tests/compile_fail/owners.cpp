@@ -83,6 +83,20 @@ double first_of_temporary() { return HostTensor<double, 1>::zeros({2}).host_data
 #endif
 }  // namespace span_of_temporary
 
+namespace pointer_of_temporary {
+const double* first(const HostTensor<double, 1>& tensor) { return tensor.get({0}); }
+#ifdef REFUSE_pointer_of_temporary  // expect: delete
+const double* first_of_temporary() { return HostTensor<double, 1>::zeros({2}).get({0}); }
+#endif
+}  // namespace pointer_of_temporary
+
+namespace mutable_pointer_of_temporary {
+double* first(HostTensor<double, 1>& tensor) { return tensor.get_mut({0}); }
+#ifdef REFUSE_mutable_pointer_of_temporary  // expect: delete
+double* first_of_temporary() { return HostTensor<double, 1>::zeros({2}).get_mut({0}); }
+#endif
+}  // namespace mutable_pointer_of_temporary
+
 namespace map_of_temporary {
 double first(const HostTensor<double, 1>& tensor) { return tensor.map_read().view()(0); }
 #ifdef REFUSE_map_of_temporary  // expect: delete

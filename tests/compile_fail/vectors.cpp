@@ -37,3 +37,18 @@ auto copy(const HostTensor<std::uint8_t, 1>& tensor) { return tensor.to_vec_col_
 auto copy_bits(const HostTensor<bool, 1>& tensor) { return tensor.to_vec_col_major(); }
 #endif
 }  // namespace copy_out_vector_of_bool
+
+namespace copy_in_vector_of_bool {
+auto copy(std::span<const bool> values) { return HostTensor<bool, 1>::from_vec_row_major({2}, values); }
+auto copy_dynamic(std::span<const bool> values) { return Tensor::from_vec_row_major({2}, values); }
+#ifdef REFUSE_copy_in_vector_of_bool  // expect: packs its elements into bits
+void copy_bits(const std::vector<bool>& values) { HostTensor<bool, 1>::from_vec_row_major({2}, values); }
+#endif
+}  // namespace copy_in_vector_of_bool
+
+namespace copy_in_vector_of_bool_of_any_type {
+auto copy(const std::vector<double>& values) { return Tensor::from_vec_row_major({2}, values); }
+#ifdef REFUSE_copy_in_vector_of_bool_of_any_type  // expect: packs its elements into bits
+auto copy_bits(const std::vector<bool>& values) { return Tensor::from_vec_row_major({2}, values); }
+#endif
+}  // namespace copy_in_vector_of_bool_of_any_type

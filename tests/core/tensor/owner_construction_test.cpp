@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
+#include <span>
 
 #include "support/caught.hpp"
 #include "tenure/base/validation_error.hpp"
@@ -115,6 +116,10 @@ TEST_CASE("from_vec_row_major: is a named copy into column-major order") {
   CHECK(scope.bytes_copied() == 48);
   CHECK(scope.copies() == 1);
   const Tensor dynamic = Tensor::from_vec_row_major({3, 2}, rows);
+  const bool flags[] = {true, false, true};
+  CHECK(Tensor::from_vec_row_major({3}, std::span(flags)).dtype() == boolean);
+  const Tensor spanned = Tensor::from_vec_row_major({2, 3}, std::span(rows));
+  CHECK(spanned.as_view().as_typed<double, 2>()(1, 0) == 4.0);
   CHECK(dynamic.as_view().as_typed<double, 2>()(0, 1) == 2.0);
   CHECK(caught<ValidationError>([&] {
           return HostTensor<double>::from_vec_row_major({7}, rows);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -33,9 +34,16 @@ class Tensor final : public Owner {
     return Tensor(OwnerFactory<T>::adopt(extents, dynamic_rank, std::move(values), place));
   }
   // A named copy of elements that lie with the last axis fastest.
+  template <class T, std::size_t Count>
+  static Tensor from_vec_row_major(AxisValues extents, std::span<T, Count> values,
+                                   BorrowPlace place = BorrowPlace::here()) {
+    return Tensor(OwnerFactory<std::remove_const_t<T>>::import(extents, dynamic_rank, values, place));
+  }
   template <class T>
   static Tensor from_vec_row_major(AxisValues extents, const std::vector<T>& values,
                                    BorrowPlace place = BorrowPlace::here()) {
+    static_assert(!std::is_same_v<T, bool>,
+                  "std::vector<bool> packs its elements into bits; give boolean elements as a std::span.");
     return Tensor(OwnerFactory<T>::import(extents, dynamic_rank, values, place));
   }
   // Adopts at least as many bytes as the elements need, aligned for them; a bool must be 0 or 1. Throws

@@ -56,6 +56,11 @@ class TypedOwner : public Owner {
                                     BorrowPlace place = BorrowPlace::here()) {
     return make(Factory::import(extents, Rank, values, place));
   }
+  template <class Allocator>
+  static void from_vec_row_major(AxisValues, const std::vector<bool, Allocator>&) {
+    static_assert(std::is_void_v<Allocator>,
+                  "std::vector<bool> packs its elements into bits; give boolean elements as a std::span.");
+  }
   // Adopts at least as many bytes as the elements need, aligned for them; a bool must be 0 or 1. Throws
   // InvalidArgument, Misaligned, ShapeDataLengthMismatch; on failure `pointer` is as it was.
   static Derived from_data_ptr(AxisValues extents, DataPtr&& pointer, std::size_t bytes,
@@ -126,8 +131,10 @@ class TypedOwner : public Owner {
   T& at(Index... index) TENURE_LIFETIME_BOUND {
     return *checked_element(index...);
   }
-  const T* get(AxisValues index) const TENURE_LIFETIME_BOUND { return find("get", index); }
-  T* get_mut(AxisValues index) TENURE_LIFETIME_BOUND { return find("get_mut", index); }
+  const T* get(AxisValues index) const& TENURE_LIFETIME_BOUND { return find("get", index); }
+  T* get_mut(AxisValues index) & TENURE_LIFETIME_BOUND { return find("get_mut", index); }
+  const T* get(AxisValues) const&& = delete;
+  T* get_mut(AxisValues) const&& = delete;
 
   // The very vector that was adopted. Throws AccessError (not_a_vector, dtype_mismatch) for bytes that came
   // otherwise, and names to_vec_col_major and into_buffer_vector.
