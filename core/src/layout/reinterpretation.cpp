@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "layout/complex_dtype.hpp"
 #include "layout/extents.hpp"
 #include "tenure/abi/checked_math.hpp"
 #include "tenure/base/validation_error.hpp"
@@ -44,8 +45,6 @@ void require_parts(const char* operation, std::int64_t parts) {
                         InvalidArgument{"parts", std::to_string(parts) + " is not a number of parts; give 1 "
                                                                          "or more"});
 }
-
-DType part_of(DType complex) { return complex == complex64 ? f32 : f64; }
 
 }  // namespace
 
@@ -125,8 +124,8 @@ Layout bit_cast_layout(const Layout& layout, DType from, DType to, std::int64_t 
 }
 
 Layout reinterpret_layout(const Layout& layout, DType from, DType to) {
-  if (from.is_complex() && to == part_of(from)) return layout.as_real();
-  if (to.is_complex() && from == part_of(to)) return layout.as_complex();
+  if (part_of(from) == to) return layout.as_real();
+  if (part_of(to) == from) return layout.as_complex();
   return bit_cast_layout(layout, from, to);
 }
 

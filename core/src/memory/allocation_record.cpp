@@ -23,6 +23,12 @@ MemoryKind memory_kind_of(std::uint32_t memory) noexcept {
 
 }  // namespace
 
+std::size_t alignment_at(const std::byte* address, const AllocationRecord* record) noexcept {
+  const auto number = reinterpret_cast<std::uintptr_t>(address);
+  if (number != 0) return number & -number;
+  return record == nullptr ? 1 : record->alignment_bytes;
+}
+
 Placement placement_in(const DomainRecord& domain) noexcept {
   return {memory_kind_of(domain.memory), static_cast<std::int16_t>(domain.dlpack_type), domain.dlpack_id};
 }

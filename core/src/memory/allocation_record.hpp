@@ -30,6 +30,9 @@ struct AllocationRecord {
   tenure_instance* instance() const noexcept { return domain->instance->handle(); }
 };
 
+// Of bytes that begin at `address` or, where the host has none, as the record promises; 1 without either.
+std::size_t alignment_at(const std::byte* address, const AllocationRecord* record) noexcept;
+
 // What a storage of the domain shows as its placement.
 Placement placement_in(const DomainRecord& domain) noexcept;
 

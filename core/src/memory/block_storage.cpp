@@ -127,8 +127,9 @@ void check_import(const ImportRequest& request, const DataPtr& pointer) {
   if (request.owned_bytes - 1 > UINTPTR_MAX - address) {
     throw ValidationError(operation, IntegerOverflow{"end of the memory"});
   }
-  if (address % request.alignment_bytes != 0) {
-    throw ValidationError(operation, Misaligned{request.alignment_bytes, address & -address});
+  const std::size_t actual_bytes = alignment_at(static_cast<const std::byte*>(pointer.data()), nullptr);
+  if (actual_bytes % request.alignment_bytes != 0) {
+    throw ValidationError(operation, Misaligned{request.alignment_bytes, actual_bytes});
   }
   const InstanceControl& instance = *request.domain.instance;
   if (instance.api().storage_import != nullptr) return;

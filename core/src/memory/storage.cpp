@@ -89,11 +89,7 @@ Storage Storage::adopt(DataPtr&& pointer, std::size_t bytes) noexcept {
   return storage;
 }
 
-std::size_t Storage::alignment_bytes() const noexcept {
-  const auto address = reinterpret_cast<std::uintptr_t>(address_);
-  if (address != 0) return address & -address;
-  return record_ == nullptr ? 1 : record_->alignment_bytes;
-}
+std::size_t Storage::alignment_bytes() const noexcept { return alignment_at(address_, record_); }
 
 bool Storage::holds_vector() const noexcept {
   // Only a vector must be moved by its own constructor.

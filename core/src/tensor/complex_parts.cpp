@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "layout/complex_dtype.hpp"
 #include "tenure/base/validation_error.hpp"
 
 namespace tenure::inline TENURE_BUILD {
@@ -15,14 +16,12 @@ namespace {
 }  // namespace
 
 DType part_dtype(const char* operation, DType complex) {
-  if (complex == complex64) return f32;
-  if (complex == complex128) return f64;
+  if (const auto part = part_of(complex)) return *part;
   throw_unsupported(operation, complex, "the parts of a complex dtype");
 }
 
 DType complex_dtype(const char* operation, DType part) {
-  if (part == f32) return complex64;
-  if (part == f64) return complex128;
+  if (const auto complex = complex_of(part)) return *complex;
   throw_unsupported(operation, part, "a complex dtype with such parts");
 }
 
