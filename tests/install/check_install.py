@@ -5,12 +5,13 @@
     check_install.py CASE --build BUILD --source SOURCE --cmake CMAKE --c-compiler CC --cxx-compiler CXX
 
 Cases: minimal_c, minimal_cpp (an example provider), sanitized (one with the author's sanitizer flags), linked (one that
-links a library of the author's), consumer (a program that links libtenure and loads one), wrong_component,
+links a library of the author's), consumer (a program that links libtenure and loads one), readme (what README.md shows), wrong_component,
 core_missing, subproject (this tree as a part of another project).
 """
 import argparse
 import ctypes
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -125,6 +126,23 @@ def build_consumer(options, work):
         raise Failure(f"the consumer printed '{output}'")
 
 
+def build_readme_program(options, work):
+    """The program and the CMakeLists.txt that README.md shows, against everything that is installed."""
+    readme = (options.source / "README.md").read_text()
+    program, project = (re.search(rf"```{kind}\n(.*?)```", readme, flags=re.S)[1] for kind in ("cpp", "cmake"))
+    prefix = work / "prefix"
+    run(options.cmake, "--install", options.build, "--prefix", prefix)
+    folder = work / "project"
+    folder.mkdir()
+    (folder / "main.cpp").write_text(program)
+    (folder / "CMakeLists.txt").write_text(project)
+    configure(options, folder, work / "build", prefix)
+    run(options.cmake, "--build", work / "build")
+    output = run(work / "build" / "product", prefix / "lib/tenure/providers/libtenure_cpu.so").stdout
+    if output != "5 11\n11 25\n":
+        raise Failure(f"the README's program printed '{output}'")
+
+
 def expect_refusal(options, work, component, sentence):
     prefix = work / "prefix"
     run(options.cmake, "--install", options.build, "--prefix", prefix, "--component", "sdk")
@@ -146,6 +164,7 @@ CASES = {
     "sanitized": build_sanitized,
     "linked": build_linked,
     "consumer": build_consumer,
+    "readme": build_readme_program,
     "wrong_component": lambda options, work: expect_refusal(
         options, work, "kore", "tenure has no component 'kore'; its components are core and sdk"
     ),
