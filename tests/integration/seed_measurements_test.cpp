@@ -6,6 +6,8 @@
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "support/providers.hpp"
@@ -198,6 +200,25 @@ TEST_SUITE("integration/seed_measurements") {
 
     CHECK_FALSE(sum.domain().has_value());
     CHECK(sum.host_data()[2] == 6);
+  }
+
+  TEST_CASE("an operation that fails gives back its output in shared memory, with its map") {
+    std::vector<std::string> lines;
+    tenure::set_log_sink([&lines](tenure::LogLevel, std::string_view line) { lines.emplace_back(line); });
+    for (const char* name : {"fake:0/managed", "fake:0/managed-noncoherent"}) {
+      auto fake = tenure::test::open("fake_shared");
+      {
+        const auto engine = tenure::test::open("cpu").engine({.domain = fake.domain(name)});
+        const auto ones = HostTensor<int, 1>::filled({4}, 1);
+        const auto zeros = HostTensor<int, 1>::zeros({4});
+        CHECK_THROWS_AS(static_cast<void>(engine.divide(ones, zeros)), tenure::ExecutionError);
+        const auto sum = engine.add(ones, ones);
+        CHECK(sum.map_read().host_data()[3] == 2);
+      }
+      fake.close();
+    }
+    tenure::set_log_sink({});
+    CHECK(lines.empty());
   }
 
   TEST_CASE("shared memory is read through map_read, which is no transfer") {

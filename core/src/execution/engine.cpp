@@ -167,7 +167,8 @@ void Engine::require_support(const char* operation, std::uint32_t code, std::uin
 void Engine::execute(const char* operation, std::uint32_t code, OperandList& operands,
                      const void* attributes) const {
   instance_->require_usable();
-  operands.map(operation);
+  OperandList::Mappings maps;
+  operands.map(operation, maps);
   auto op = abi::make_struct<tenure_op>();
   op.code = code;
   op.operands = operands.operands().data();

@@ -68,23 +68,24 @@ void OperandList::require_mappable(const char* operation) const {
   }
 }
 
-const StorageMap& OperandList::mapping_of(const char* operation, const ViewState& state) {
-  for (const Mapping& mapping : maps_) {
+const StorageMap& OperandList::mapping_of(const char* operation, const ViewState& state,
+                                          Mappings& maps) const {
+  for (const Mapping& mapping : maps) {
     if (mapping.record == state.record()) return mapping.map;
   }
   const bool is_written = (access_to(state.record()) & TENURE_OPERAND_WRITE) != 0;
-  maps_.push_back({state.record(), StorageMap(operation, state.address(), state.record(),
-                                              is_written ? MapAccess::write : MapAccess::read)});
-  return maps_.back().map;
+  maps.push_back({state.record(), StorageMap(operation, state.address(), state.record(),
+                                             is_written ? MapAccess::write : MapAccess::read)});
+  return maps.back().map;
 }
 
-void OperandList::map(const char* operation) {
+void OperandList::map(const char* operation, Mappings& maps) {
   require_mappable(operation);
   for (std::size_t i = 0; i < count_; ++i) {
     const ViewState& state = *boxes_[i].state;
     if (state.layout().is_empty()) continue;
     std::byte* const address =
-        state.record() == nullptr ? state.address() : mapping_of(operation, state).address();
+        state.record() == nullptr ? state.address() : mapping_of(operation, state, maps).address();
     operands_[i].address =
         address + state.layout().offset() * static_cast<std::int64_t>(state.dtype().bytes());
   }

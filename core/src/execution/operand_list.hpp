@@ -12,8 +12,8 @@
 
 namespace tenure::inline TENURE_BUILD {
 
-// Refers to the states that were added, which must outlive it. Allocates for more than four operands, and
-// for broadcast operands of more than eight axes.
+// Refers to the states that were added, but not after map(), so that an output may end before its list.
+// Allocates for more than four operands, and for broadcast operands of more than eight axes.
 class OperandList {
  public:
   // Exactly `count` operands are added.
@@ -32,9 +32,14 @@ class OperandList {
 
   // Throws AccessError (not_mappable) unless the host may map every operand for what is done with it.
   void require_mappable(const char* operation) const;
-  // Gives each operand its host address. One map for each allocation, a write map where one of its operands
-  // is written. Throws AccessError, ProviderError.
-  void map(const char* operation);
+  struct Mapping {
+    AllocationRecord* record;
+    StorageMap map;
+  };
+  using Mappings = boost::container::small_vector<Mapping, 4>;
+  // Gives each operand its host address, for as long as the maps live that it puts into `maps`. One map for
+  // each allocation, a write map where one of its operands is written. Throws AccessError, ProviderError.
+  void map(const char* operation, Mappings& maps);
 
   std::span<const tenure_operand> operands() const noexcept { return {operands_.data(), operands_.size()}; }
 
@@ -45,20 +50,15 @@ class OperandList {
     Numbers extents;  // empty: the layout's own
     Numbers strides;
   };
-  struct Mapping {
-    AllocationRecord* record;
-    StorageMap map;
-  };
 
   void add(const ViewState& state, std::span<const std::int64_t> extents, std::uint32_t access);
   tenure_operand& describe(const ViewState& state, std::uint32_t access);
   // How the operands in one allocation are accessed, all together.
   std::uint32_t access_to(const AllocationRecord* record) const noexcept;
-  const StorageMap& mapping_of(const char* operation, const ViewState& state);
+  const StorageMap& mapping_of(const char* operation, const ViewState& state, Mappings& maps) const;
 
   boost::container::small_vector<tenure_operand, 4> operands_;
   boost::container::small_vector<Box, 4> boxes_;
-  boost::container::small_vector<Mapping, 4> maps_;
   std::size_t count_ = 0;
 };
 
