@@ -47,7 +47,7 @@ class LiveCounts {
     change(thread_index, kind, 1, static_cast<std::int64_t>(bytes));
   }
   void subtract(std::uint32_t thread_index, LiveKind kind, std::uint64_t bytes) noexcept {
-    change(thread_index, kind, -1, -static_cast<std::int64_t>(bytes));
+    change(thread_index, kind, -1, static_cast<std::int64_t>(-bytes));
   }
 
   // Exact for everything that was counted before the caller's last heavy_fence.
@@ -56,13 +56,17 @@ class LiveCounts {
     for (const Shard& shard : shards_) {
       for (std::size_t at = 0; at < live_kind_count; ++at) {
         sum.counts[at] += shard.counts[at].load();
-        sum.bytes[at] += shard.bytes[at].load(std::memory_order_relaxed);
+        sum.bytes[at] = wrapping_sum(sum.bytes[at], shard.bytes[at].load(std::memory_order_relaxed));
       }
     }
     return sum;
   }
 
  private:
+  // A size that no machine has is counted until the provider refuses it, so bytes wrap, as fetch_add does.
+  static std::int64_t wrapping_sum(std::int64_t a, std::int64_t b) noexcept {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+  }
   using Number = std::atomic<std::int64_t>;
   struct alignas(64) Shard {
     std::array<Number, live_kind_count> counts{};
@@ -87,7 +91,7 @@ class LiveCounts {
     }
   }
   static void write(Number& number, std::int64_t more, std::memory_order order) noexcept {
-    number.store(number.load(std::memory_order_relaxed) + more, order);
+    number.store(wrapping_sum(number.load(std::memory_order_relaxed), more), order);
   }
 
   std::array<Shard, shard_count> shards_{};

@@ -47,10 +47,15 @@ bool names_are_similar(std::string_view wanted, std::string_view there) {
 std::vector<std::string> similar_files(const std::string& folder, std::string_view name,
                                        std::size_t count_max) {
   std::vector<std::string> paths;
-  std::error_code error;
-  for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-    const std::string there = at->path().filename().string();
-    if (there != name && names_are_similar(name, there)) paths.push_back(at->path().string());
+  // The forms that report by a code are noexcept and allocate, so that they end a process whose memory is
+  // short.
+  try {
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+      const std::string there = entry.path().filename().string();
+      if (there != name && names_are_similar(name, there)) paths.push_back(entry.path().string());
+    }
+  } catch (const std::filesystem::filesystem_error&) {
+    // A folder that cannot be read has no names to offer.
   }
   std::ranges::sort(paths);
   if (paths.size() > count_max) paths.resize(count_max);

@@ -43,6 +43,8 @@ AllocationGroup::AllocationGroup(AllocationGroup&& other) noexcept
 
 AllocationGroup& AllocationGroup::operator=(AllocationGroup&& other) noexcept {
   if (this != &other) {
+    // Whatever gives the old bytes back may look at this group, which has the new ones by then.
+    const auto ended = std::move(allocations_);
     allocations_ = std::move(other.reporting_move());
     descriptors_ = std::move(other.descriptors_);
     free_allocation_ = other.free_allocation_;

@@ -59,6 +59,8 @@ OwnerState::OwnerState(OwnerShape&& shape, Storage&& storage, OwnerBorrow&& borr
 OwnerState& OwnerState::operator=(OwnerState&& other) noexcept {
   if (this != &other) {
     borrows_ = std::move(other.borrows_);
+    // Whatever gives the old bytes back may use this owner, which has the new ones by then.
+    const Storage ended = std::move(storage_);
     storage_ = std::move(other.storage_);
     extents_ = std::move(other.extents_);
     dtype_ = other.dtype_;

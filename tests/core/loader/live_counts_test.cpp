@@ -31,6 +31,16 @@ TEST_CASE("LiveCounts: what one thread adds another subtracts, whatever their in
   }
 }
 
+TEST_CASE("LiveCounts: a size that no machine has is counted and taken back") {
+  LiveCounts counts;
+  for (const std::uint32_t index : {0u, 5000u}) {
+    for (int i = 0; i < 3; ++i) counts.add(index, LiveKind::storage, std::uint64_t{1} << 63);
+    for (int i = 0; i < 3; ++i) counts.subtract(index, LiveKind::storage, std::uint64_t{1} << 63);
+  }
+  CHECK(counts.sum().is_zero());
+  CHECK(counts.sum().bytes[0] == 0);
+}
+
 TEST_CASE("LiveCounts: threads with indices beyond the shards lose nothing") {
   LiveCounts counts;
   std::vector<std::jthread> threads;

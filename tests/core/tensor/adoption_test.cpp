@@ -210,3 +210,33 @@ TEST_CASE("from_data_ptr: what was not adopted is given back by its handle, once
   parts.deleter(parts.context);
   CHECK(lent.releases == 2);
 }
+
+TEST_CASE("from_data_ptr: a deleter may assign to the owner that is being assigned") {
+  struct Again {
+    HostTensor<double, 1>* owner;
+    Lent* third;
+    double values[2] = {7, 8};
+    int releases = 0;
+  };
+  Lent second, third;
+  HostTensor<double, 1> owner = HostTensor<double, 1>::zeros({1});
+  Again again{&owner, &third};
+  const auto assign_again = [](void* context) noexcept {
+    auto& self = *static_cast<Again*>(context);
+    ++self.releases;
+    *self.owner =
+        HostTensor<double, 1>::from_data_ptr({4}, self.third->pointer(), sizeof(self.third->values));
+  };
+  owner = HostTensor<double, 1>::from_data_ptr(
+      {2}, DataPtr({.data = again.values, .context = &again, .deleter = assign_again}), sizeof(again.values));
+
+  owner = HostTensor<double, 1>::from_data_ptr({3}, second.pointer(), sizeof(second.values));
+
+  CHECK(again.releases == 1);
+  CHECK(second.releases == 1);
+  CHECK(third.releases == 0);
+  CHECK(owner.host_data().data() == third.values);
+  CHECK(owner.host_data().size() == 4);
+  owner = HostTensor<double, 1>::zeros({1});
+  CHECK(third.releases == 1);
+}

@@ -286,3 +286,26 @@ TEST_CASE("pools: a block that went through groups goes back to the same pool, o
   CHECK(pool.statistics().buffers == 2);
   CHECK(provider.calls.detach == 0);
 }
+
+TEST_CASE("groups: what gives the old bytes back may look at the group that was assigned to") {
+  struct Watcher {
+    AllocationGroup group;
+    double value = 1;
+    std::size_t slots_seen = 0;
+    double value_seen = 0;
+  };
+  Watcher watcher;
+  const auto look = [](void* context) noexcept {
+    auto& self = *static_cast<Watcher*>(context);
+    self.slots_seen = self.group.slots().size();
+    self.value_seen = self.group.read_view<double, 1>(self.group.slots()[1]).at(0);
+  };
+  watcher.group = AllocationGroup::from_tensor(HostTensor<double, 1>::from_data_ptr(
+      {1}, DataPtr({.data = &watcher.value, .context = &watcher, .deleter = look}), sizeof(double)));
+
+  watcher.group = AllocationGroup::from_tensors(HostTensor<double, 1>::zeros({2}),
+                                                HostTensor<double, 1>::filled({2}, 5.0));
+
+  CHECK(watcher.slots_seen == 2);
+  CHECK(watcher.value_seen == 5);
+}

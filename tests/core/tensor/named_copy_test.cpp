@@ -200,3 +200,18 @@ TEST_CASE("named copies: memory that is short is an error of the copy that was a
   CHECK(caught<OutOfMemory>([&] { return tensor.duplicate(); }).operation() == "duplicate");
   CHECK(caught<OutOfMemory>([&] { return tensor.as_view().to_col_major(); }).operation() == "to_col_major");
 }
+
+#if !defined(__SANITIZE_ADDRESS__)  // which ends the process that asks for so much
+TEST_CASE("named copies: a vector that no memory holds is OutOfMemory as well") {
+  const auto one = HostTensor<double, 1>::filled({1}, 2.0);
+  const std::int64_t count = std::int64_t{1} << 59;
+  try {
+    one.as_view().broadcast_to({count}).to_vec_col_major();
+    FAIL("expected OutOfMemory");
+  } catch (const OutOfMemory& error) {
+    CHECK(error.bytes() == std::size_t{1} << 62);
+    CHECK(error.domain() == "host");
+  }
+  CHECK_THROWS_AS(one.as_view().broadcast_to({count * 8}).to_vec_row_major(), ValidationError);
+}
+#endif

@@ -43,7 +43,8 @@ class TENURE_API Storage {
   Storage(Storage&& other) noexcept { take(other); }
   Storage& operator=(Storage&& other) noexcept {
     if (this != &other) {
-      reset();
+      // Whatever gives the old bytes back may assign here, too.
+      const Storage ended = std::move(*this);
       take(other);
     }
     return *this;

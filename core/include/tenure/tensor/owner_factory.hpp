@@ -3,11 +3,13 @@
 #pragma once
 
 #include <algorithm>
+#include <exception>
 #include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "tenure/base/out_of_memory.hpp"
 #include "tenure/layout/axis_values.hpp"
 #include "tenure/layout/layout.hpp"
 #include "tenure/memory/borrow.hpp"
@@ -48,7 +50,7 @@ struct OwnerFactory {
     static_assert(!std::is_same_v<T, bool>,
                   "std::vector<bool> packs its elements into bits; read boolean elements with host_data().");
     const Layout target = order(source.live(operation).layout().extents());
-    std::vector<T> values(static_cast<std::size_t>(target.element_count()));
+    std::vector<T> values = room_for(operation, target);
     export_elements(operation, source, values.data(), target);
     return values;
   }
@@ -57,6 +59,16 @@ struct OwnerFactory {
                                BorrowPlace place) {
     source.require_type(operation, dtype, dynamic_rank);
     return to_vec(operation, source.lend(BorrowKind::shared, operation, place), order);
+  }
+  // Throws OutOfMemory, IntegerOverflow.
+  static std::vector<T> room_for(const char* operation, const Layout& layout) {
+    const std::size_t bytes = layout.required_bytes(sizeof(T));
+    try {
+      return std::vector<T>(static_cast<std::size_t>(layout.element_count()));
+    } catch (const std::exception&) {
+      // A vector of sound length has one thing that can fail: memory, refused by its limit or by the system.
+      throw OutOfMemory(operation, bytes, "host");
+    }
   }
   // The vector that the bytes came as; `state` is empty afterwards.
   static std::vector<T> into_vec(OwnerState& state) {
