@@ -92,15 +92,14 @@ Layout Layout::checked(const char* operation, AxisValues extents, AxisValues str
 std::optional<ElementReach> Layout::reach() const noexcept {
   const std::int64_t* const extents = axes_.extents();
   const std::int64_t* const strides = axes_.strides();
+  // Without elements the other extents may be such that no number holds their reach.
+  if (is_empty()) return std::nullopt;
   ElementReach reach{offset_, offset_};
-  bool empty = false;
   for (std::int64_t axis = 0; axis < rank(); ++axis) {
     const std::int64_t distance = (extents[axis] - 1) * strides[axis];
     reach.lowest += std::min<std::int64_t>(distance, 0);
     reach.highest += std::max<std::int64_t>(distance, 0);
-    empty |= extents[axis] == 0;
   }
-  if (empty) return std::nullopt;
   return reach;
 }
 
