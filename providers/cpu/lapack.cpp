@@ -86,7 +86,7 @@ template <class T, class Call>
 void with_workspace(const Call& call) {
   T answer{};
   call(&answer, -1);
-  std::vector<T> work(static_cast<std::size_t>(std::max(answered_size(answer), 1)));
+  ScratchVector<T> work(static_cast<std::size_t>(std::max(answered_size(answer), 1)));
   call(work.data(), static_cast<int>(work.size()));
 }
 
@@ -155,7 +155,7 @@ int Lapack<T>::eigen(int n, T* a, Real* values) {
   const BlasTurn turn;
   const int lda = leading(n);
   int info = 0;
-  std::vector<Real> real_work(1);
+  ScratchVector<Real> real_work(1);
   std::vector<int> integer_work(1);
   // Of all workspaces the sizes are asked for at once.
   const auto call = [&](T* work, int size, int real_size, int integer_size) {
@@ -169,7 +169,7 @@ int Lapack<T>::eigen(int n, T* a, Real* values) {
   };
   T answer{};
   call(&answer, -1, -1, -1);
-  std::vector<T> work(static_cast<std::size_t>(std::max(answered_size(answer), 1)));
+  ScratchVector<T> work(static_cast<std::size_t>(std::max(answered_size(answer), 1)));
   real_work.resize(static_cast<std::size_t>(std::max(answered_size(real_work[0]), 1)));
   integer_work.resize(static_cast<std::size_t>(std::max(integer_work[0], 1)));
   call(work.data(), static_cast<int>(work.size()), static_cast<int>(real_work.size()),
@@ -188,7 +188,7 @@ int Lapack<T>::svd(int m, int n, T* a, T* u, Real* s, T* vh) {
   // The documented size, which has no query.
   const std::size_t least = static_cast<std::size_t>(k);
   const std::size_t most = static_cast<std::size_t>(std::max(m, n));
-  std::vector<Real> real_work(
+  ScratchVector<Real> real_work(
       is_complex<T> ? std::max(5 * least * least + 5 * least, 2 * most * least + 2 * least * least + least)
                     : 1);
   with_workspace<T>([&](T* work, int size) {

@@ -2,10 +2,17 @@
 // lapack: decompositions of one column-major matrix by the linked LAPACK library.
 #pragma once
 
+#include <boost/align/aligned_allocator.hpp>
 #include <cmath>
 #include <complex>
+#include <vector>
 
 namespace tenure::cpu {
+
+// Matrices and workspace. The library takes other ways through memory that is aligned otherwise, so equal
+// matrices give equal bits only where everything is aligned alike.
+template <class T>
+using ScratchVector = std::vector<T, boost::alignment::aligned_allocator<T, 64>>;
 
 // Matrices are compact and computed in place. Each function blocks as multiply() does, allocates its
 // workspace and returns LAPACK's info: 0, or a positive number that counts from 1.

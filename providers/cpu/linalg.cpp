@@ -169,7 +169,7 @@ bool is_finite(const T& value) noexcept {
 template <class T>
 class BatchRun {
   using Real = typename Lapack<T>::Real;
-  using Scratch = std::vector<T>;
+  using Scratch = ScratchVector<T>;
 
  public:
   BatchRun(const Executor& executor, const FunctionForm& form, std::uint32_t flags,
@@ -281,7 +281,7 @@ class BatchRun {
         if (!is_finite(a[at(i, j, n_)])) return 1;
       }
     }
-    std::vector<Real> values(static_cast<std::size_t>(n_));
+    ScratchVector<Real> values(static_cast<std::size_t>(n_));
     const int info = Lapack<T>::eigen(as_int(n_), a.data(), values.data());
     if (info == 0) {
       batches_[1].store(matrix, values.data(), n_);
@@ -294,7 +294,7 @@ class BatchRun {
     if (!std::ranges::all_of(a, is_finite<T>)) return 1;
     Scratch u = scratch(m_, k_);
     Scratch vh = scratch(k_, n_);
-    std::vector<Real> s(static_cast<std::size_t>(k_));
+    ScratchVector<Real> s(static_cast<std::size_t>(k_));
     const int info = Lapack<T>::svd(as_int(m_), as_int(n_), a.data(), u.data(), s.data(), vh.data());
     if (info == 0) {
       batches_[1].store(matrix, u.data(), m_);
