@@ -44,6 +44,15 @@ TEST_SUITE("probe/text_block") {
     CHECK(block.text() == "label\n\n");
   }
 
+  TEST_CASE("TextBlock: control characters are shown, not obeyed") {
+    TextBlock block(50);
+
+    block.add("needs", 10, "\x1b[31m\nlib.so\x7f");
+    block.add_line("caf\xc3\xa9\t");
+
+    CHECK(block.text() == "needs     \\x1b[31m\\x0alib.so\\x7f\ncaf\xc3\xa9\\x09\n");
+  }
+
   TEST_CASE("byte_text: binary units with one decimal from 1 KiB on") {
     CHECK(byte_text(0) == "0 B");
     CHECK(byte_text(1023) == "1023 B");

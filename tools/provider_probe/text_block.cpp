@@ -45,7 +45,15 @@ void TextBlock::add(std::string_view label, std::size_t column, std::string_view
 }
 
 void TextBlock::add_line(std::string_view line) {
-  text_.append(line.substr(0, line.find_last_not_of(' ') + 1));
+  constexpr const char* digits = "0123456789abcdef";
+  for (const char letter : line.substr(0, line.find_last_not_of(' ') + 1)) {
+    const auto byte = static_cast<unsigned char>(letter);
+    if (byte >= 0x20 && byte != 0x7F) {
+      text_ += letter;
+    } else {
+      text_.append("\\x").append(1, digits[byte >> 4]).append(1, digits[byte & 0xF]);
+    }
+  }
   text_ += '\n';
 }
 

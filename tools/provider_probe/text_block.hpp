@@ -20,7 +20,8 @@ class TextBlock {
   // `label`, padded to `column`, then `text`, broken between words so that each line ends before the width
   // and begins at the column. A word that is too long has a line of its own.
   void add(std::string_view label, std::size_t column, std::string_view text);
-  // A line as it is.
+  // A line as it is, but for control characters, which a file may hold and a terminal would obey: they become
+  // \x and two digits.
   void add_line(std::string_view line = {});
 
   const std::string& text() const noexcept { return text_; }
