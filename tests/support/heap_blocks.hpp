@@ -54,7 +54,7 @@ void* operator new(std::size_t bytes, std::align_val_t alignment) {
 void* operator new(std::size_t bytes, std::align_val_t alignment, const std::nothrow_t&) noexcept {
   return tenure_test::take(bytes, static_cast<std::size_t>(alignment));
 }
-void* operator new[](std::size_t bytes) { return operator new(bytes); }
+[[gnu::noinline]] void* operator new[](std::size_t bytes) { return operator new(bytes); }
 // GCC, which inlines these and not what allocates, would take them for mismatched.
 [[gnu::noinline]] void operator delete(void* address) noexcept { tenure_test::give_back(address); }
 [[gnu::noinline]] void operator delete(void* address, std::size_t) noexcept {

@@ -23,9 +23,10 @@ void require_index_dtype(const char* operation, const TensorRead& indices) {
 Extents extents_of(const Layout& layout) { return {layout.extents().begin(), layout.extents().end()}; }
 
 // The extents with another one on an axis.
-Extents with_extent(Extents extents, std::int64_t axis, std::int64_t extent) {
-  extents[static_cast<std::size_t>(axis)] = extent;
-  return extents;
+Extents with_extent(const Extents& extents, std::int64_t axis, std::int64_t extent) {
+  Extents changed(extents);
+  changed[static_cast<std::size_t>(axis)] = extent;
+  return changed;
 }
 
 tenure_axis_attributes attributes_of(std::int64_t axis) noexcept {

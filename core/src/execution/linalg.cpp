@@ -126,7 +126,7 @@ class Engine::LinalgCall {
     }
     std::copy(common.begin() + 2, common.end(), matrix.begin() + 2);
     inputs_[1].extents = common;
-    outputs_.push_back({b.dtype(), common});
+    add_output(b.dtype(), common);
   }
 
   void add_factors(std::int64_t m, std::int64_t n) {
@@ -154,7 +154,12 @@ class Engine::LinalgCall {
   void add(DType dtype, std::initializer_list<std::int64_t> own) {
     Extents extents(own.begin(), own.end());
     extents.insert(extents.end(), inputs_[0].extents.begin() + 2, inputs_[0].extents.end());
-    outputs_.push_back({dtype, std::move(extents)});
+    add_output(dtype, extents);
+  }
+  void add_output(DType dtype, const Extents& extents) {
+    // Copied into its place, because GCC 12 takes the move of a small_vector for a read beyond its end.
+    const Output output{dtype, extents};
+    outputs_.push_back(output);
   }
 
   const char* operation_;
