@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
-#include <mutex>
 #include <type_traits>
 #include <vector>
 
@@ -46,18 +45,6 @@ TENURE_LAPACK_COMPLEX(z, std::complex<double>, double)
 
 namespace tenure::cpu {
 namespace {
-
-// Serial builds of LAPACK keep the larger local arrays of Fortran in static memory, so calls take turns, on
-// whatever engine they are.
-class LapackTurn {
- public:
-  LapackTurn() : lock_(mutex_) {}
-
- private:
-  static inline constinit std::mutex mutex_;
-  std::scoped_lock<std::mutex> lock_;
-  BlasTurn blas_;
-};
 
 // One name for the four functions of a kind.
 #define TENURE_LAPACK_OVERLOAD(name, P, function, T)         \
@@ -107,7 +94,7 @@ void with_workspace(const Call& call) {
 
 template <class T>
 int Lapack<T>::cholesky(int n, T* a) {
-  const LapackTurn turn;
+  const BlasTurn turn;
   const int lda = leading(n);
   int info = 0;
   potrf(std::type_identity<T>(), "L", &n, a, &lda, &info, std::size_t{1});
@@ -116,7 +103,7 @@ int Lapack<T>::cholesky(int n, T* a) {
 
 template <class T>
 int Lapack<T>::lu(int m, int n, T* a, int* pivots) {
-  const LapackTurn turn;
+  const BlasTurn turn;
   const int lda = leading(m);
   int info = 0;
   getrf(std::type_identity<T>(), &m, &n, a, &lda, pivots, &info);
@@ -125,7 +112,7 @@ int Lapack<T>::lu(int m, int n, T* a, int* pivots) {
 
 template <class T>
 int Lapack<T>::lu_solve(int n, int columns, const T* a, const int* pivots, T* b) {
-  const LapackTurn turn;
+  const BlasTurn turn;
   const int lda = leading(n);
   int info = 0;
   getrs(std::type_identity<T>(), "N", &n, &columns, a, &lda, pivots, b, &lda, &info, std::size_t{1});
@@ -134,7 +121,7 @@ int Lapack<T>::lu_solve(int n, int columns, const T* a, const int* pivots, T* b)
 
 template <class T>
 int Lapack<T>::qr(int m, int n, T* a, T* tau) {
-  const LapackTurn turn;
+  const BlasTurn turn;
   const int lda = leading(m);
   int info = 0;
   with_workspace<T>(
@@ -144,7 +131,7 @@ int Lapack<T>::qr(int m, int n, T* a, T* tau) {
 
 template <class T>
 int Lapack<T>::orthogonal(int m, int k, T* a, const T* tau) {
-  const LapackTurn turn;
+  const BlasTurn turn;
   const int lda = leading(m);
   int info = 0;
   with_workspace<T>([&](T* work, int size) {
@@ -155,7 +142,7 @@ int Lapack<T>::orthogonal(int m, int k, T* a, const T* tau) {
 
 template <class T>
 int Lapack<T>::triangular_solve(bool is_upper, bool has_unit_diagonal, int n, int columns, const T* a, T* b) {
-  const LapackTurn turn;
+  const BlasTurn turn;
   const int lda = leading(n);
   int info = 0;
   trtrs(std::type_identity<T>(), is_upper ? "U" : "L", "N", has_unit_diagonal ? "U" : "N", &n, &columns, a,
@@ -165,7 +152,7 @@ int Lapack<T>::triangular_solve(bool is_upper, bool has_unit_diagonal, int n, in
 
 template <class T>
 int Lapack<T>::eigen(int n, T* a, Real* values) {
-  const LapackTurn turn;
+  const BlasTurn turn;
   const int lda = leading(n);
   int info = 0;
   ScratchVector<Real> real_work(1);
@@ -192,7 +179,7 @@ int Lapack<T>::eigen(int n, T* a, Real* values) {
 
 template <class T>
 int Lapack<T>::svd(int m, int n, T* a, T* u, Real* s, T* vh) {
-  const LapackTurn turn;
+  const BlasTurn turn;
   const int k = std::min(m, n);
   const int lda = leading(m);
   const int ldv = leading(k);
