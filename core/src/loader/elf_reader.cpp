@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <iterator>
 #include <utility>
 
 #include "tenure/provider_abi.h"
@@ -166,23 +167,26 @@ void ElfReader::read_notes() {
     if (segment.type != PT_NOTE) continue;
     bytes += segment.file_bytes;
     require_believable(bytes, ElfLimits::notes_bytes_max, "set of notes");
-    read_notes_of(segment);
+    // Notes are padded to 4 bytes, and to 8 in segments aligned so; other alignments are a mistake of the
+    // file's maker, which ElfNote keeps for whoever judges the note. Some linkers put both kinds into one
+    // segment aligned to 8; the 8-byte kind is then a multiple of 8 long, so that padding to 4 reads all.
+    const bool is_read =
+        (segment.alignment_bytes == 8 && read_notes_of(segment, 8)) || read_notes_of(segment, 4);
+    if (!is_read) malformed("has a note that runs past its segment");
   }
 }
 
-void ElfReader::read_notes_of(const ElfSegment& segment) {
-  // Notes are padded to 4 bytes, and to 8 in segments aligned so; other alignments are a mistake of the
-  // file's maker, which ElfNote keeps for whoever judges the note.
-  const std::uint64_t padding_bytes = segment.alignment_bytes == 8 ? 8 : 4;
+bool ElfReader::read_notes_of(const ElfSegment& segment, std::uint64_t padding_bytes) {
   const auto padded = [padding_bytes](std::uint64_t bytes) {
     return (bytes + padding_bytes - 1) / padding_bytes * padding_bytes;
   };
+  std::vector<ElfNote> notes;
   std::uint64_t at = 0;
   while (segment.file_bytes - at >= sizeof(Elf64_Nhdr)) {
     const auto header = value_at<Elf64_Nhdr>(segment.offset_bytes + at, "note");
     const std::uint64_t description_at = padded(sizeof(Elf64_Nhdr) + header.n_namesz);
     const std::uint64_t end = description_at + header.n_descsz;
-    if (end > segment.file_bytes - at) malformed("has a note that runs past its segment");
+    if (end > segment.file_bytes - at) return false;
     ElfNote note{.owner = std::string(header.n_namesz, '\0'),
                  .type = header.n_type,
                  .description = std::vector<std::byte>(header.n_descsz),
@@ -191,9 +195,12 @@ void ElfReader::read_notes_of(const ElfSegment& segment) {
                "note");
     read_bytes(segment.offset_bytes + at + description_at, note.description, "note");
     note.owner.resize(::strnlen(note.owner.data(), note.owner.size()));
-    elf_.notes.push_back(std::move(note));
+    notes.push_back(std::move(note));
     at += std::min(padded(end), segment.file_bytes - at);
   }
+  elf_.notes.insert(elf_.notes.end(), std::make_move_iterator(notes.begin()),
+                    std::make_move_iterator(notes.end()));
+  return true;
 }
 
 ElfFile ElfReader::read() && {

@@ -42,7 +42,8 @@ class ElfReader {
   void read_segments();
   void check_loaded_segments() const;
   void read_notes();
-  void read_notes_of(const ElfSegment& segment);
+  // False, with nothing kept, when the notes do not end with the segment under this padding.
+  bool read_notes_of(const ElfSegment& segment, std::uint64_t padding_bytes);
   // elf_dynamic.cpp
   void read_dynamic();
   void read_strings();

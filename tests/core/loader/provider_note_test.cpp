@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 #include <variant>
@@ -64,6 +65,22 @@ TEST_CASE("read_identity_card: a plain library is told apart from a provider wit
   CHECK(contains(std::get<Problem>(entry_only).message,
                  "exports tenure_provider_entry_v1_draft but carries no identity card"));
   CHECK(contains(std::get<Problem>(entry_only).hint, "TENURE_NOTE"));
+}
+
+TEST_CASE("read_identity_card: notes padded to 4 and to 8 bytes may share a segment, as mold links them") {
+  const TemporaryFolder folder;
+  ProviderBytes bytes(fixture("good"));
+  auto* segments = reinterpret_cast<Elf64_Phdr*>(bytes.bytes().data() + bytes.header().e_phoff);
+  // The build id is 36 bytes long, so what follows it is not where padding to 8 would have it.
+  const auto notes = std::find_if(segments, segments + bytes.header().e_phnum, [](const Elf64_Phdr& segment) {
+    return segment.p_type == PT_NOTE && segment.p_align == 4;
+  });
+  REQUIRE(notes != segments + bytes.header().e_phnum);
+  notes->p_align = 8;
+
+  const auto read = card_in(bytes.write(folder / "merged.so"));
+  REQUIRE(std::holds_alternative<IdentityCard>(read));
+  CHECK(std::get<IdentityCard>(read).id == "org.tenure.fixture");
 }
 
 TEST_CASE("read_identity_card: a segment of another alignment is named as GCC's trap") {
