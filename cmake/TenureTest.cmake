@@ -11,6 +11,9 @@
 find_package(doctest REQUIRED)
 include(doctest)
 
+# Linking takes a good part of the tests' build; nothing that is installed is linked with it.
+find_program(TENURE_MOLD mold)
+
 add_custom_target(tenure_thread_tests)
 
 function(tenure_add_test name)
@@ -21,6 +24,9 @@ function(tenure_add_test name)
   tenure_target_defaults(${target})
   if("tenure_core_objects" IN_LIST arg_LINK)
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/core/src)
+  endif()
+  if(TENURE_MOLD)
+    target_link_options(${target} PRIVATE -fuse-ld=mold)
   endif()
   target_compile_definitions(${target} PRIVATE ${arg_DEFINITIONS})
   if(arg_DEPENDS)
