@@ -32,6 +32,10 @@ class CountingListener final : public doctest::IReporter {
 
 REGISTER_LISTENER("count", 1, CountingListener);
 
+// Undefined behaviour ends in SIGILL: the sanitizer shows the stack, before doctest's handler hides it.
+extern "C" [[gnu::visibility("default")]] const char* __asan_default_options();
+extern "C" const char* __asan_default_options() { return "handle_sigill=2"; }
+
 int main(int argc, char** argv) {
   doctest::Context context(argc, argv);
   const int result = context.run();
