@@ -11,12 +11,16 @@ namespace tenure::inline TENURE_BUILD {
 // The number of elements. Throws RankTooLarge, NegativeExtent or IntegerOverflow.
 std::int64_t checked_element_count(const char* operation, AxisValues extents);
 
-[[noreturn]] void throw_axis_out_of_bounds(const char* operation, std::int64_t axis, std::int64_t rank);
+[[noreturn, gnu::cold]] void throw_axis_out_of_bounds(const char* operation, std::int64_t axis,
+                                                      std::int64_t rank);
 
 // `axis` counted from the front. Throws AxisOutOfBounds.
 inline std::int64_t axis_from_front(const char* operation, std::int64_t axis, std::int64_t rank) {
   const std::int64_t from_front = axis < 0 ? axis + rank : axis;
-  if (from_front < 0 || from_front >= rank) throw_axis_out_of_bounds(operation, axis, rank);
+  // One comparison, in which negative numbers are large.
+  if (static_cast<std::uint64_t>(from_front) >= static_cast<std::uint64_t>(rank)) {
+    throw_axis_out_of_bounds(operation, axis, rank);
+  }
   return from_front;
 }
 

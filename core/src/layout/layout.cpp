@@ -21,24 +21,32 @@ namespace {
 
 Layout Layout::column_major(AxisValues extents) {
   const bool empty = checked_element_count("Layout::column_major", extents) == 0;
-  Layout layout(extents.count());
+  const std::int64_t rank = extents.count();
+  Layout layout(rank);
+  std::int64_t* const to_extents = layout.axes_.extents();
+  std::int64_t* const to_strides = layout.axes_.strides();
   std::int64_t stride = 1;
-  for (std::int64_t axis = 0; axis < layout.rank(); ++axis) {
-    layout.axes_.extents()[axis] = extents[axis];
-    layout.axes_.strides()[axis] = empty || extents[axis] == 1 ? 1 : stride;
-    if (!empty) stride *= extents[axis];
+  for (std::int64_t axis = 0; axis < rank; ++axis) {
+    const std::int64_t extent = extents[axis];
+    to_extents[axis] = extent;
+    to_strides[axis] = empty || extent == 1 ? 1 : stride;
+    if (!empty) stride *= extent;
   }
   return layout;
 }
 
 Layout Layout::row_major(AxisValues extents) {
   const bool empty = checked_element_count("Layout::row_major", extents) == 0;
-  Layout layout(extents.count());
+  const std::int64_t rank = extents.count();
+  Layout layout(rank);
+  std::int64_t* const to_extents = layout.axes_.extents();
+  std::int64_t* const to_strides = layout.axes_.strides();
   std::int64_t stride = 1;
-  for (std::int64_t axis = layout.rank() - 1; axis >= 0; --axis) {
-    layout.axes_.extents()[axis] = extents[axis];
-    layout.axes_.strides()[axis] = empty || extents[axis] == 1 ? 1 : stride;
-    if (!empty) stride *= extents[axis];
+  for (std::int64_t axis = rank - 1; axis >= 0; --axis) {
+    const std::int64_t extent = extents[axis];
+    to_extents[axis] = extent;
+    to_strides[axis] = empty || extent == 1 ? 1 : stride;
+    if (!empty) stride *= extent;
   }
   return layout;
 }
@@ -87,20 +95,6 @@ Layout Layout::checked(const char* operation, AxisValues extents, AxisValues str
   layout.offset_ = offset_elements;
   layout.injectivity_ = count == 1 ? Injectivity::yes : Injectivity::unknown;
   return layout;
-}
-
-std::optional<ElementReach> Layout::reach() const noexcept {
-  const std::int64_t* const extents = axes_.extents();
-  const std::int64_t* const strides = axes_.strides();
-  // Without elements the other extents may be such that no number holds their reach.
-  if (is_empty()) return std::nullopt;
-  ElementReach reach{offset_, offset_};
-  for (std::int64_t axis = 0; axis < rank(); ++axis) {
-    const std::int64_t distance = (extents[axis] - 1) * strides[axis];
-    reach.lowest += std::min<std::int64_t>(distance, 0);
-    reach.highest += std::max<std::int64_t>(distance, 0);
-  }
-  return reach;
 }
 
 void Layout::require_within(std::int64_t available_elements) const {

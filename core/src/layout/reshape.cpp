@@ -56,15 +56,13 @@ Layout Layout::reshape(AxisValues extents) const {
   if (from_elements != to_elements) {
     throw ValidationError(operation, ReshapeElementCount{from_elements, to_elements});
   }
-  Layout result(extents.count());
+  Layout result(extents.count(), offset_, injectivity_);
   std::int64_t* const result_extents = result.axes_.extents();
   std::int64_t* const result_strides = result.axes_.strides();
   for (std::int64_t axis = 0; axis < extents.count(); ++axis) {
     result_extents[axis] = extents[axis];
     result_strides[axis] = 1;
   }
-  result.offset_ = offset_;
-  result.injectivity_ = injectivity_;
   if (from_elements != 0 && !regroup(axes_.extents(), axes_.strides(), extents, result_strides)) {
     throw ValidationError(operation, NotCompact{{this->extents().begin(), this->extents().end()},
                                                 {this->strides().begin(), this->strides().end()}});

@@ -12,8 +12,17 @@ namespace tenure::inline TENURE_BUILD {
 
 namespace {
 
-[[noreturn]] void throw_slice_step(std::int64_t axis) {
+[[noreturn, gnu::cold]] void throw_slice_step(std::int64_t axis) {
   throw ValidationError("Layout::slice", InvalidSliceStep{axis});
+}
+
+[[noreturn, gnu::cold]] void throw_permutation_length(std::int64_t rank, std::int64_t count) {
+  throw ValidationError("Layout::permute", InvalidPermutationLength{rank, count});
+}
+
+[[noreturn, gnu::cold]] void throw_duplicate_axis(const char* operation, std::int64_t axis,
+                                                  const char* place) {
+  throw ValidationError(operation, DuplicateAxis{axis, place});
 }
 
 // Axes [begin, end) of `from` become the axes of `to` from `place` on.
@@ -73,30 +82,36 @@ inline void take_extent(const Slice& slice, std::int64_t axis, std::int64_t& ext
 
 Layout Layout::permute(AxisValues axes) const {
   constexpr const char* operation = "Layout::permute";
-  if (axes.count() != rank())
-    throw ValidationError(operation, InvalidPermutationLength{rank(), axes.count()});
+  if (axes.count() != rank()) throw_permutation_length(rank(), axes.count());
   const std::int64_t rank = this->rank();
-  Layout result(rank);
+  const std::int64_t* const from_extents = axes_.extents();
+  const std::int64_t* const from_strides = axes_.strides();
+  Layout result(rank, offset_, injectivity_);
   std::int64_t* const extents = result.axes_.extents();
   std::int64_t* const strides = result.axes_.strides();
   std::uint64_t seen = 0;
   for (std::int64_t axis = 0; axis < rank; ++axis) {
     const std::int64_t from = axis_from_front(operation, axes[axis], rank);
     const std::uint64_t bit = std::uint64_t{1} << from;
-    if ((seen & bit) != 0) throw ValidationError(operation, DuplicateAxis{axes[axis], "permutation"});
+    if ((seen & bit) != 0) throw_duplicate_axis(operation, axes[axis], "permutation");
     seen |= bit;
-    extents[axis] = extent(from);
-    strides[axis] = stride(from);
+    extents[axis] = from_extents[from];
+    strides[axis] = from_strides[from];
   }
-  result.offset_ = offset_;
-  result.injectivity_ = injectivity_;
   return result;
 }
 
 Layout Layout::transposed() const {
-  Layout result = *this;
-  std::reverse(result.axes_.extents(), result.axes_.extents() + rank());
-  std::reverse(result.axes_.strides(), result.axes_.strides() + rank());
+  const std::int64_t rank = this->rank();
+  const std::int64_t* const from_extents = axes_.extents();
+  const std::int64_t* const from_strides = axes_.strides();
+  Layout result(rank, offset_, injectivity_);
+  std::int64_t* const extents = result.axes_.extents();
+  std::int64_t* const strides = result.axes_.strides();
+  for (std::int64_t axis = 0, from = rank - 1; from >= 0; ++axis, --from) {
+    extents[axis] = from_extents[from];
+    strides[axis] = from_strides[from];
+  }
   return result;
 }
 
@@ -109,7 +124,7 @@ Layout Layout::select(std::int64_t axis, std::int64_t index) const {
   }
   Layout result = without_axis(dropped);
   result.offset_ = offset_ + from_front * stride(dropped);
-  result.finish_selection();
+  result.finish_selection(result.is_empty());
   return result;
 }
 
@@ -119,10 +134,11 @@ Layout Layout::slice(std::int64_t axis, const Slice& slice) const {
   std::int64_t& extent = result.axes_.extents()[sliced];
   if (is_empty()) {
     take_extent(slice, sliced, extent);
+    result.finish_selection(result.is_empty());
   } else {
     take_slice(slice, sliced, extent, result.axes_.strides()[sliced], result.offset_);
+    result.finish_selection(extent == 0);
   }
-  result.finish_selection();
   return result;
 }
 
@@ -140,7 +156,7 @@ Layout Layout::slice(std::span<const Slice> slices) const {
     }
     take_slice(slices.data()[axis], axis, extents[axis], strides[axis], result.offset_);
   }
-  result.finish_selection();
+  result.finish_selection(result.is_empty());
   return result;
 }
 
@@ -148,8 +164,8 @@ Layout Layout::slice(std::initializer_list<Slice> slices) const {
   return slice(std::span<const Slice>(slices.begin(), slices.size()));
 }
 
-void Layout::finish_selection() noexcept {
-  if (is_empty()) {
+void Layout::finish_selection(bool is_now_empty) noexcept {
+  if (is_now_empty) {
     std::fill_n(axes_.strides(), rank(), 1);
     offset_ = 0;
     injectivity_ = Injectivity::yes;
@@ -171,7 +187,7 @@ Layout Layout::diagonal(std::int64_t axis, std::int64_t other_axis, std::int64_t
   constexpr const char* operation = "Layout::diagonal";
   const std::int64_t kept = axis_from_front(operation, axis, rank());
   const std::int64_t dropped = axis_from_front(operation, other_axis, rank());
-  if (kept == dropped) throw ValidationError(operation, DuplicateAxis{other_axis, "diagonal"});
+  if (kept == dropped) throw_duplicate_axis(operation, other_axis, "diagonal");
   // Where it begins along each axis; an offset beyond both ends may be of any size.
   const std::int64_t kept_start = offset < 0 ? -std::max(-extent(kept), offset) : 0;
   const std::int64_t dropped_start = offset > 0 ? std::min(extent(dropped), offset) : 0;
@@ -186,7 +202,7 @@ Layout Layout::diagonal(std::int64_t axis, std::int64_t other_axis, std::int64_t
     // Two elements or more lie within the old reach, so their distance does not overflow.
     result.axes_.strides()[place] = count > 1 ? kept_stride + dropped_stride : 1;
   }
-  result.finish_selection();
+  result.finish_selection(result.is_empty());
   return result;
 }
 
@@ -194,13 +210,11 @@ Layout Layout::insert_axis(std::int64_t axis) const {
   constexpr const char* operation = "Layout::insert_axis";
   if (rank() == rank_max) throw ValidationError(operation, RankTooLarge{rank() + 1, rank_max});
   const std::int64_t inserted = axis_from_front(operation, axis, rank() + 1);
-  Layout result(rank() + 1);
+  Layout result(rank() + 1, offset_, injectivity_);
   copy_axes(axes_, 0, inserted, result.axes_, 0);
   copy_axes(axes_, inserted, rank(), result.axes_, inserted + 1);
   result.axes_.extents()[inserted] = 1;
   result.axes_.strides()[inserted] = 1;
-  result.offset_ = offset_;
-  result.injectivity_ = injectivity_;
   return result;
 }
 
@@ -218,11 +232,9 @@ Layout Layout::remove_axis(std::int64_t axis) const {
 }
 
 Layout Layout::without_axis(std::int64_t axis) const {
-  Layout result(rank() - 1);
+  Layout result(rank() - 1, offset_, injectivity_);
   copy_axes(axes_, 0, axis, result.axes_, 0);
   copy_axes(axes_, axis + 1, rank(), result.axes_, axis);
-  result.offset_ = offset_;
-  result.injectivity_ = injectivity_;
   return result;
 }
 
@@ -245,7 +257,7 @@ Layout Layout::broadcast_to(AxisValues extents) const {
   }
   if (changed) {
     result.injectivity_ = Injectivity::unknown;
-    result.finish_selection();
+    result.finish_selection(result.is_empty());
   }
   return result;
 }

@@ -2,6 +2,8 @@
 // axis_storage: the extents and strides inside a Layout.
 #pragma once
 
+#include <boost/container/small_vector.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <utility>
@@ -10,8 +12,8 @@
 
 namespace tenure::inline TENURE_BUILD {
 
-// Two arrays of `rank` numbers. Up to rank 6 they share one inline array; above, the same bytes hold the
-// address of one heap block. A moved-from storage has rank 0.
+// Two arrays of `rank` numbers. Up to rank 6 they share one inline array; above, the same bytes hold a
+// vector. A moved-from storage has rank 0.
 class AxisStorage {
  public:
   static constexpr std::int64_t rank_inline = 6;
@@ -19,18 +21,16 @@ class AxisStorage {
   AxisStorage() noexcept : rank_(0) {}
   // The values are unspecified until they are written.
   explicit AxisStorage(std::int64_t rank) : rank_(rank) {
-    if (!is_inline()) heap_ = new std::int64_t[static_cast<std::size_t>(2 * rank)];
+    if (!is_inline()) make_vector();
   }
-  AxisStorage(const AxisStorage& other) : AxisStorage(other.rank_) {
+  AxisStorage(const AxisStorage& other) : rank_(other.rank_) {
     if (is_inline()) {
       std::memcpy(inline_, other.inline_, sizeof inline_);
     } else {
-      std::memcpy(heap_, other.heap_, static_cast<std::size_t>(2 * rank_) * sizeof(std::int64_t));
+      copy_vector(other);
     }
   }
-  AxisStorage(AxisStorage&& other) noexcept : rank_(std::exchange(other.rank_, 0)) {
-    std::memcpy(inline_, other.inline_, sizeof inline_);
-  }
+  AxisStorage(AxisStorage&& other) noexcept : rank_(other.rank_) { take(other); }
   AxisStorage& operator=(const AxisStorage& other) {
     if (this != &other) *this = AxisStorage(other);
     return *this;
@@ -38,28 +38,47 @@ class AxisStorage {
   AxisStorage& operator=(AxisStorage&& other) noexcept {
     if (this != &other) {
       release();
-      rank_ = std::exchange(other.rank_, 0);
-      std::memcpy(inline_, other.inline_, sizeof inline_);
+      rank_ = other.rank_;
+      take(other);
     }
     return *this;
   }
   ~AxisStorage() { release(); }
 
   std::int64_t rank() const noexcept { return rank_; }
-  std::int64_t* extents() noexcept { return is_inline() ? inline_ : heap_; }
-  const std::int64_t* extents() const noexcept { return is_inline() ? inline_ : heap_; }
-  std::int64_t* strides() noexcept { return is_inline() ? inline_ + rank_inline : heap_ + rank_; }
-  const std::int64_t* strides() const noexcept { return is_inline() ? inline_ + rank_inline : heap_ + rank_; }
+  std::int64_t* extents() noexcept { return is_inline() ? inline_ : vector_.data(); }
+  const std::int64_t* extents() const noexcept { return is_inline() ? inline_ : vector_.data(); }
+  std::int64_t* strides() noexcept { return is_inline() ? inline_ + rank_inline : vector_.data() + rank_; }
+  const std::int64_t* strides() const noexcept {
+    return is_inline() ? inline_ + rank_inline : vector_.data() + rank_;
+  }
 
  private:
+  // All of its numbers are on the heap, since no rank that is inline comes here.
+  using Vector = boost::container::small_vector<std::int64_t, 0>;
+
   bool is_inline() const noexcept { return rank_ <= rank_inline; }
-  void release() noexcept {
-    if (!is_inline()) delete[] heap_;
+  void take(AxisStorage& other) noexcept {
+    if (is_inline()) {
+      std::memcpy(inline_, other.inline_, sizeof inline_);
+    } else {
+      take_vector(other);
+    }
+    other.rank_ = 0;
   }
+  void release() noexcept {
+    if (!is_inline()) end_vector();
+  }
+
+  // Out of the way of what is inline.
+  [[gnu::cold]] TENURE_API void make_vector();
+  [[gnu::cold]] TENURE_API void copy_vector(const AxisStorage& other);
+  [[gnu::cold]] TENURE_API void take_vector(AxisStorage& other) noexcept;
+  [[gnu::cold]] TENURE_API void end_vector() noexcept;
 
   union {
     std::int64_t inline_[2 * rank_inline];
-    std::int64_t* heap_;
+    Vector vector_;
   };
   std::int64_t rank_;
 };

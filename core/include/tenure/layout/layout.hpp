@@ -79,7 +79,23 @@ class TENURE_API Layout {
   }
 
   // Nothing when there are no elements.
-  std::optional<ElementReach> reach() const noexcept;
+  std::optional<ElementReach> reach() const noexcept {
+    // Unsigned, because without elements the other extents may be such that no number holds their reach.
+    auto lowest = static_cast<std::uint64_t>(offset_);
+    std::uint64_t highest = lowest;
+    bool empty = false;
+    const std::int64_t* const extents = axes_.extents();
+    const std::int64_t* const strides = axes_.strides();
+    for (std::int64_t axis = 0; axis < rank(); ++axis) {
+      empty |= extents[axis] == 0;
+      const std::uint64_t distance =
+          static_cast<std::uint64_t>(extents[axis] - 1) * static_cast<std::uint64_t>(strides[axis]);
+      lowest += strides[axis] < 0 ? distance : 0;
+      highest += strides[axis] < 0 ? 0 : distance;
+    }
+    if (empty) return std::nullopt;
+    return ElementReach{static_cast<std::int64_t>(lowest), static_cast<std::int64_t>(highest)};
+  }
   // Throws ViewOutOfBounds unless every element lies in [0, available_elements).
   void require_within(std::int64_t available_elements) const;
   // Bytes from element 0 to the end of the highest element; 0 without elements. Throws ViewOutOfBounds when
@@ -145,14 +161,17 @@ class TENURE_API Layout {
   friend TENURE_API bool operator==(const Layout& a, const Layout& b) noexcept;
 
  private:
-  explicit Layout(std::int64_t rank) : axes_(rank) {}
+  // The values of the axes are unspecified until they are written.
+  explicit Layout(std::int64_t rank, std::int64_t offset_elements = 0,
+                  Injectivity injectivity = Injectivity::yes)
+      : axes_(rank), offset_(offset_elements), injectivity_(injectivity) {}
   static Layout checked(const char* operation, AxisValues extents, AxisValues strides,
                         std::int64_t offset_elements);
   Layout without_axis(std::int64_t axis) const;
   Layout split(const char* operation, std::int64_t axis, std::int64_t parts) const;
   Layout join(const char* operation, std::int64_t axis, std::int64_t parts) const;
-  // After a transform that may have left no elements and of whose injectivity only a yes holds on.
-  void finish_selection() noexcept;
+  // After a transform of whose injectivity only a yes holds on.
+  void finish_selection(bool is_now_empty) noexcept;
 
   AxisStorage axes_;
   std::int64_t offset_ = 0;
