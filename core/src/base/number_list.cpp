@@ -3,7 +3,7 @@
 
 namespace tenure::inline TENURE_BUILD {
 
-std::string text_of(const std::vector<std::int64_t>& numbers) {
+std::string text_of(std::span<const std::int64_t> numbers) {
   std::string text = "[";
   for (const std::int64_t number : numbers) {
     if (text.size() > 1) text += ", ";

@@ -3,14 +3,15 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
-#include <vector>
 
-#include "tenure/config.h"
+#include "tenure/base/index_pair.hpp"
 
 namespace tenure::inline TENURE_BUILD {
 
 // "[2, 3]", "[]"
-std::string text_of(const std::vector<std::int64_t>& numbers);
+std::string text_of(std::span<const std::int64_t> numbers);
+inline std::string text_of(const ElementIndex& index) { return text_of({index.data(), index.size()}); }
 
 }  // namespace tenure::inline TENURE_BUILD

@@ -103,10 +103,10 @@ class Engine::LinalgCall {
     const bool is_square =
         function_ != TENURE_LINALG_LU && function_ != TENURE_LINALG_QR && function_ != TENURE_LINALG_SVD;
     if (layout.rank() >= 2 && (!is_square || layout.extent(0) == layout.extent(1))) return;
-    throw ValidationError(
-        operation_, InvalidArgument{"a", std::string(is_square ? "square matrices" : "matrices") +
-                                             " in the first two axes were wanted, found the extents " +
-                                             text_of({layout.extents().begin(), layout.extents().end()})});
+    throw ValidationError(operation_,
+                          InvalidArgument{"a", std::string(is_square ? "square matrices" : "matrices") +
+                                                   " in the first two axes were wanted, found the extents " +
+                                                   text_of(layout.extents())});
   }
 
   // The right side and the solution, with the batch axes of both operands broadcast.

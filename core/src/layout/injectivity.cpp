@@ -44,7 +44,7 @@ class DifferenceAxes {
   // The indices whose differences along these axes are `differences`.
   IndexPair indices(std::span<const std::int64_t> differences) const {
     const auto rank = static_cast<std::size_t>(layout_.rank());
-    IndexPair pair{std::vector<std::int64_t>(rank), std::vector<std::int64_t>(rank)};
+    IndexPair pair{ElementIndex(rank), ElementIndex(rank)};
     for (std::size_t i = 0; i < count_; ++i) {
       const std::int64_t axis = axes_[i];
       const std::int64_t difference = layout_.stride(axis) < 0 ? -differences[i] : differences[i];

@@ -2,81 +2,146 @@
 #include "tenure/layout/overlap.hpp"
 
 #include <cstdlib>
-#include <vector>
+#include <utility>
 
 #include "layout/bounded_equation.hpp"
+#include "layout/nested_sum.hpp"
+#include "tenure/abi/checked_math.hpp"
 #include "tenure/base/validation_error.hpp"
 
 namespace tenure::inline TENURE_BUILD {
 
 namespace {
 
-// The first and the last byte that an operand reaches.
+// The bytes that an operand reaches, from `first` to `first + distance`, modulo the size of an address space.
 struct ByteReach {
-  Integer128 first;
-  Integer128 last;
+  std::uint64_t first;
+  std::int64_t distance;
 };
 
 [[noreturn, gnu::cold]] void throw_too_wide() {
   throw ValidationError("decide_overlap", IntegerOverflow{"reach in bytes"});
 }
 
-ByteReach byte_reach(const PlacedLayout& placed, const ElementReach& reach) {
-  const auto bytes = static_cast<Integer128>(placed.element_bytes);
-  const Integer128 first = placed.address_bytes + bytes * reach.lowest;
-  const Integer128 last = placed.address_bytes + bytes * reach.highest + (bytes - 1);
-  if (last - first > INT64_MAX) throw_too_wide();
-  return {first, last};
-}
-
-// One factor for each axis of more than one index: the index itself or, seen from the other end, what is left
-// to the last one.
-void add_axes(BoundedEquation& equation, const Layout& layout, std::int64_t unit_bytes) noexcept {
-  for (std::int64_t axis = 0; axis < layout.rank(); ++axis) {
-    const std::int64_t distance = std::abs(layout.stride(axis));
-    if (layout.extent(axis) > 1 && distance != 0)
-      equation.add(distance * unit_bytes, layout.extent(axis) - 1);
+inline ByteReach byte_reach(const PlacedLayout& placed, const ElementReach& reach) {
+  const auto element_bytes = static_cast<std::int64_t>(placed.element_bytes);
+  std::int64_t distance = 0;
+  if (!abi::checked_multiply(reach.highest - reach.lowest, element_bytes, distance) ||
+      !abi::checked_add(distance, element_bytes - 1, distance)) {
+    throw_too_wide();
   }
-}
-
-// Reads the factors back. `from_low` says whether a factor of zero is the low end of the axis.
-std::vector<std::int64_t> index_of(const BoundedEquation& equation, std::size_t& variable,
-                                   const Layout& layout, bool from_low) {
-  std::vector<std::int64_t> index(static_cast<std::size_t>(layout.rank()));
-  for (std::int64_t axis = 0; axis < layout.rank(); ++axis) {
-    if (layout.extent(axis) == 1 || layout.stride(axis) == 0) continue;
-    const auto factor = static_cast<std::int64_t>(equation.factor(variable++));
-    const bool as_is = (layout.stride(axis) > 0) == from_low;
-    index[static_cast<std::size_t>(axis)] = as_is ? factor : layout.extent(axis) - 1 - factor;
-  }
-  return index;
+  return {placed.address_bytes + static_cast<std::uint64_t>(reach.lowest) * placed.element_bytes, distance};
 }
 
 // Walking a up from its first byte and b down from its last one, the two meet when the ways add up to the
-// distance between those bytes. Elements of equal size on one grid meet whole, otherwise single bytes count.
-// Apart from decide_overlap, whose quick answers would pay for the equation's place on the stack.
-[[gnu::noinline]] OverlapVerdict search_overlap(const PlacedLayout& a, const PlacedLayout& b,
-                                                const ByteReach& bytes_a, const ByteReach& bytes_b,
-                                                std::uint64_t work_limit) {
-  const auto size_a = static_cast<std::int64_t>(a.element_bytes);
-  const auto size_b = static_cast<std::int64_t>(b.element_bytes);
-  const bool on_one_grid = size_a == size_b && (bytes_b.first - bytes_a.first) % size_a == 0;
-  BoundedEquation equation;
-  add_axes(equation, a.layout, size_a);
-  add_axes(equation, b.layout, size_b);
-  Integer128 distance = bytes_b.last - bytes_a.first;
-  if (on_one_grid) {
-    distance -= size_b - 1;
-  } else {
-    equation.add(1, Integer128{size_a} - 1 + size_b - 1);
+// distance between those bytes. Each way is a sum over the axes that move: distance times a factor, which is
+// the index itself or, seen from the other end, what is left to the last one.
+template <class Visit>
+inline void for_each_way(const PlacedLayout& placed, Visit visit) {
+  const auto unit_bytes = static_cast<std::int64_t>(placed.element_bytes);
+  for (std::int64_t axis = 0; axis < placed.layout.rank(); ++axis) {
+    const std::int64_t distance = std::abs(placed.layout.stride(axis));
+    const std::int64_t bound = placed.layout.extent(axis) - 1;
+    if (bound > 0 && distance != 0) visit(axis, distance * unit_bytes, bound);
   }
-  OverlapVerdict verdict{equation.solve(distance, work_limit), std::nullopt, equation.work()};
+}
+
+template <class Sum>
+void add_ways(Sum& sum, const PlacedLayout& placed) noexcept {
+  for_each_way(placed, [&](std::int64_t, std::int64_t distance_bytes, std::int64_t bound) {
+    sum.add(distance_bytes, bound);
+  });
+}
+
+// The index that the factors say. `from_low` says whether a factor of zero is the low end of the axis.
+template <class NextFactor>
+void read_index(const PlacedLayout& placed, bool from_low, const NextFactor& next_factor,
+                ElementIndex& index) {
+  index.resize(static_cast<std::size_t>(placed.layout.rank()));
+  for_each_way(placed, [&](std::int64_t axis, std::int64_t distance_bytes, std::int64_t bound) {
+    const std::int64_t factor = next_factor(distance_bytes, bound);
+    const bool as_is = (placed.layout.stride(axis) > 0) == from_low;
+    index[static_cast<std::size_t>(axis)] = as_is ? factor : bound - factor;
+  });
+}
+
+template <class NextFactor>
+void read_witness(const PlacedLayout& a, const PlacedLayout& b, const NextFactor& next_factor,
+                  IndexPair& witness) {
+  read_index(a, true, next_factor, witness.first);
+  read_index(b, false, next_factor, witness.second);
+}
+
+// `distance` is that from the first byte of a to the last one of b. Elements of equal size on one grid meet
+// whole, otherwise single bytes count. Apart from decide_meeting, whose answers would pay for the equation's
+// place on the stack.
+[[gnu::noinline]] OverlapVerdict search_overlap(const PlacedLayout& a, const PlacedLayout& b,
+                                                std::uint64_t distance, std::uint64_t work_limit) {
+  const std::size_t size_a = a.element_bytes;
+  const std::size_t size_b = b.element_bytes;
+  // The first bytes of both lie as far apart, and an element less one byte.
+  const bool on_one_grid = size_a == size_b && (Integer128{distance} + 1) % Integer128{size_a} == 0;
+  BoundedEquation equation;
+  add_ways(equation, a);
+  add_ways(equation, b);
+  if (!on_one_grid) equation.add(1, Integer128{size_a} - 1 + Integer128{size_b} - 1);
+  const Integer128 value = Integer128{distance} - (on_one_grid ? Integer128{size_b} - 1 : 0);
+  const SearchAnswer answer = equation.solve(value, work_limit);
+  OverlapVerdict verdict(answer, equation.work());
   if (verdict.answer == SearchAnswer::yes) {
     std::size_t variable = 0;
-    std::vector<std::int64_t> index_a = index_of(equation, variable, a.layout, true);
-    std::vector<std::int64_t> index_b = index_of(equation, variable, b.layout, false);
-    verdict.witness = IndexPair{std::move(index_a), std::move(index_b)};
+    const auto next_factor = [&](std::int64_t, std::int64_t) {
+      return static_cast<std::int64_t>(equation.factor(variable++));
+    };
+    read_witness(a, b, next_factor, verdict.witness.emplace());
   }
+  return verdict;
+}
+
+// The overlap that the factors of a solved sum show.
+OverlapVerdict proven_overlap(const PlacedLayout& a, const PlacedLayout& b, NestedSum& sum) {
+  OverlapVerdict verdict(SearchAnswer::yes);
+  const auto next_factor = [&](std::int64_t distance_bytes, std::int64_t bound) {
+    return sum.take_factor(distance_bytes, bound);
+  };
+  read_witness(a, b, next_factor, verdict.witness.emplace());
+  return verdict;
+}
+
+// Of ranges that meet, `distance` from the first byte of a to the last one of b.
+[[gnu::noinline]] OverlapVerdict decide_meeting(const PlacedLayout& a, const PlacedLayout& b,
+                                                std::uint64_t distance, bool is_small,
+                                                std::uint64_t work_limit) {
+  if (!is_small) return search_overlap(a, b, distance, work_limit);
+  NestedSum sum;
+  // The bytes within the elements.
+  const auto further_bytes = static_cast<std::int64_t>(a.element_bytes - 1 + b.element_bytes - 1);
+  if (further_bytes > 0) sum.add(1, further_bytes);
+  add_ways(sum, a);
+  add_ways(sum, b);
+  switch (sum.solve(static_cast<std::int64_t>(distance))) {
+    case SearchAnswer::no:
+      return OverlapVerdict(SearchAnswer::no);
+    case SearchAnswer::yes:
+      return proven_overlap(a, b, sum);
+    default:
+      return search_overlap(a, b, distance, work_limit);
+  }
+}
+
+bool share_first_element(const PlacedLayout& a, const PlacedLayout& b) noexcept {
+  const std::uint64_t first_a =
+      a.address_bytes + static_cast<std::uint64_t>(a.layout.offset()) * a.element_bytes;
+  const std::uint64_t first_b =
+      b.address_bytes + static_cast<std::uint64_t>(b.layout.offset()) * b.element_bytes;
+  return first_a == first_b;
+}
+
+OverlapVerdict overlap_at_first_element(const PlacedLayout& a, const PlacedLayout& b) {
+  OverlapVerdict verdict(SearchAnswer::yes);
+  IndexPair& witness = verdict.witness.emplace();
+  witness.first.resize(static_cast<std::size_t>(a.layout.rank()));
+  witness.second.resize(static_cast<std::size_t>(b.layout.rank()));
   return verdict;
 }
 
@@ -85,13 +150,17 @@ std::vector<std::int64_t> index_of(const BoundedEquation& equation, std::size_t&
 OverlapVerdict decide_overlap(const PlacedLayout& a, const PlacedLayout& b, std::uint64_t work_limit) {
   const std::optional<ElementReach> reach_a = a.layout.reach();
   const std::optional<ElementReach> reach_b = b.layout.reach();
-  if (!reach_a || !reach_b) return {SearchAnswer::no, std::nullopt, 0};
+  if (!reach_a || !reach_b) return OverlapVerdict(SearchAnswer::no);
   const ByteReach bytes_a = byte_reach(a, *reach_a);
   const ByteReach bytes_b = byte_reach(b, *reach_b);
-  if (bytes_a.last < bytes_b.first || bytes_b.last < bytes_a.first) {
-    return {SearchAnswer::no, std::nullopt, 0};
-  }
-  return search_overlap(a, b, bytes_a, bytes_b, work_limit);
+  const bool begins_in_a = bytes_b.first - bytes_a.first <= static_cast<std::uint64_t>(bytes_a.distance);
+  const bool begins_in_b = bytes_a.first - bytes_b.first <= static_cast<std::uint64_t>(bytes_b.distance);
+  if (!begins_in_a && !begins_in_b) return OverlapVerdict(SearchAnswer::no);
+  if (share_first_element(a, b)) return overlap_at_first_element(a, b);
+  constexpr std::int64_t small_max = std::int64_t{1} << 61;  // so that sums of both fit
+  const bool is_small = bytes_a.distance <= small_max && bytes_b.distance <= small_max;
+  const std::uint64_t distance = bytes_b.first - bytes_a.first + static_cast<std::uint64_t>(bytes_b.distance);
+  return decide_meeting(a, b, distance, is_small, work_limit);
 }
 
 }  // namespace tenure::inline TENURE_BUILD

@@ -7,12 +7,13 @@
 #include <type_traits>
 
 using tenure::DisjointError;
+using tenure::ElementIndex;
 
 TEST_CASE("DisjointError: a proven overlap carries the two elements that share a byte") {
   const DisjointError error("copy_into", {{1, 2}, {3}}, 40);
   CHECK(error.kind() == DisjointError::Kind::overlap);
   REQUIRE(error.witness() != nullptr);
-  CHECK(error.witness()->second == std::vector<std::int64_t>{3});
+  CHECK(error.witness()->second == ElementIndex{3});
   CHECK(error.work() == 40);
   CHECK(std::string(error.what()).find("element [1, 2] of operand 0 and element [3] of operand 1") !=
         std::string::npos);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "support/heap_blocks.hpp"
+#include "tenure/layout/overlap.hpp"
 #include "tenure/tensor/allocation_group.hpp"
 #include "tenure/tensor/host_tensor.hpp"
 #include "tenure/tensor/tensor.hpp"
@@ -114,6 +115,20 @@ TEST_CASE("heap blocks: every view, transform and conversion of ranks up to 6 ta
             const TensorViewMut moved = std::move(view);
           }) == 0);
   }
+}
+
+TEST_CASE("heap blocks: decisions about overlap and their witnesses take none for ranks up to 6") {
+  const Layout whole = Layout::column_major({4, 4, 4, 4, 4, 4});
+  const Layout upper = whole.slice(5, {2, {}});
+  const Layout odd = Layout::strided({3, 3, 3, 3, 3, 3}, {5, 7, 11, 13, 17, 19});
+  const auto decide = [](const Layout& a, const Layout& b) {
+    return decide_overlap({0, a, sizeof(double)}, {0, b, sizeof(double)});
+  };
+  CHECK(blocks_of([&] {
+          CHECK(decide(whole, whole).witness.has_value());
+          CHECK(decide(whole, upper).witness.has_value());
+          CHECK(decide(odd, odd.slice(0, {1, {}})).witness.has_value());
+        }) == 0);
 }
 
 TEST_CASE("heap blocks: guards of tensors and views of ranks up to 6 take none") {

@@ -217,8 +217,8 @@ TEST_CASE("copy_into: operands that share memory are refused with a witness, oth
   });
   CHECK(error.kind() == DisjointError::Kind::overlap);
   REQUIRE(error.witness() != nullptr);
-  CHECK(error.witness()->first == std::vector<std::int64_t>{0});
-  CHECK(error.witness()->second == std::vector<std::int64_t>{0});
+  CHECK(error.witness()->first == ElementIndex{0});
+  CHECK(error.witness()->second == ElementIndex{0});
   CHECK(tensor.to_vec_col_major() == std::vector<double>{1, 1, 3, 3});
 }
 
@@ -249,8 +249,8 @@ TEST_CASE("copy_into: an import and an adoption of the same bytes overlap, by th
     return 0;
   });
   REQUIRE(error.witness() != nullptr);
-  CHECK(error.witness()->first == std::vector<std::int64_t>{3});
-  CHECK(error.witness()->second == std::vector<std::int64_t>{0});
+  CHECK(error.witness()->first == ElementIndex{3});
+  CHECK(error.witness()->second == ElementIndex{0});
   CHECK(values[4] == 4.0);
   auto behind = Tensor::from_data_ptr(f64, {4}, at(4), 32);
   copy_into(imported.as_view(), behind.as_view_mut());

@@ -3,24 +3,28 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <ranges>
+#include <iterator>
 #include <span>
 
 #include "tenure/config.h"
 
 namespace tenure::inline TENURE_BUILD {
 
-// A borrowed list of extents, strides, axes or indices: a braced list or any contiguous range of
-// std::int64_t. For parameters only: it does not outlive the call that it is an argument of.
+// A borrowed list of extents, strides, axes or indices: a braced list or any container that has its
+// std::int64_t in one run. For parameters only: it does not outlive the call that it is an argument of.
 class AxisValues {
  public:
   AxisValues(std::initializer_list<std::int64_t> values) noexcept : values_(values.begin(), values.size()) {}
-  template <std::ranges::contiguous_range Range>
-  requires std::ranges::sized_range<Range> && std::same_as<std::ranges::range_value_t<Range>, std::int64_t>
-  AxisValues(const Range& values)
-  noexcept : values_(std::ranges::data(values), std::ranges::size(values)) {}
+  // Asks for data() and size() only, since the vectors of Boost 1.74 are no contiguous ranges.
+  template <class Container>
+  requires requires(const Container& values) {
+    { std::data(values) } -> std::convertible_to<const std::int64_t*>;
+    { std::size(values) } -> std::convertible_to<std::size_t>;
+  }
+  AxisValues(const Container& values) noexcept : values_(std::data(values), std::size(values)) {}
 
   std::int64_t count() const noexcept { return static_cast<std::int64_t>(values_.size()); }
   std::int64_t operator[](std::int64_t axis) const noexcept { return values_.data()[axis]; }

@@ -24,6 +24,10 @@ struct OverlapVerdict {
   SearchAnswer answer;               // yes: some byte belongs to both
   std::optional<IndexPair> witness;  // with answer yes: the two elements that share it
   std::uint64_t work;                // search steps spent; 0 when a rule decided
+
+  // Not an aggregate, of which the compiler would clear the witness's room in every answer.
+  explicit OverlapVerdict(SearchAnswer decided, std::uint64_t steps = 0) noexcept
+      : answer(decided), work(steps) {}
 };
 
 // Exact, whatever the element sizes and alignments. Undecided only when `work_limit` steps did not suffice.
