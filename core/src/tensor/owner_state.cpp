@@ -27,27 +27,18 @@ std::size_t count_bytes(const char* operation, DType dtype, std::int64_t element
 }  // namespace
 
 OwnerShape::OwnerShape(const char* operation, DType dtype_of_elements, AxisValues extents_of_owner,
-                       std::int64_t rank)
+                       BorrowPlace place, std::int64_t rank)
     : dtype(dtype_of_elements),
       element_count(checked_element_count(operation, extents_of_owner)),
       bytes(count_bytes(operation, dtype_of_elements, element_count)),
-      made(BorrowPlace().by(operation)) {
+      made(place.by(operation)) {
   if (rank >= 0) require_rank(operation, rank, extents_of_owner.count());
   extents.assign(extents_of_owner.begin(), extents_of_owner.end());
 }
 
-void OwnerShape::require_count(const char* operation, std::size_t value_count) const {
-  if (value_count == static_cast<std::size_t>(element_count)) return;
+void OwnerShape::throw_count(const char* operation, std::size_t value_count) const {
   throw ValidationError(operation,
                         ShapeDataLengthMismatch{element_count, static_cast<std::int64_t>(value_count)});
-}
-
-OwnerState::OwnerState(OwnerShape&& shape, Storage&& storage) noexcept
-    : storage_(std::move(storage)),
-      extents_(std::move(shape.extents)),
-      dtype_(shape.dtype),
-      borrows_(shape.made) {
-  ++thread_ledger.owners_created;
 }
 
 OwnerState::OwnerState(OwnerShape&& shape, Storage&& storage, OwnerBorrow&& borrows) noexcept
@@ -145,6 +136,8 @@ void OwnerState::throw_not_vector(const char* operation, DType dtype) const {
   throw AccessError(AccessError::Kind::not_a_vector, operation,
                     {wanted, "bytes that came otherwise", advice});
 }
+
+void OwnerState::count() noexcept { ++thread_ledger.owners_created; }
 
 void OwnerState::throw_empty(const char* operation) { throw EmptyOwner(operation); }
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <new>
 #include <string_view>
 #include <type_traits>
@@ -92,6 +93,12 @@ class TENURE_API Storage {
 
   void take(Storage& other) noexcept;
   void give_back() noexcept;
+  void forget() noexcept {
+    source_ = nullptr;
+    address_ = nullptr;
+    bytes_ = 0;
+    record_ = nullptr;
+  }
 
   const StorageSource* source_ = nullptr;  // null: owns nothing
   std::byte* address_ = nullptr;
@@ -129,8 +136,10 @@ Storage Storage::adopt(std::vector<T>&& vector) noexcept {
 
 template <class T>
 std::vector<T> Storage::take_vector() noexcept {
-  std::vector<T> vector = std::move(*std::launder(reinterpret_cast<std::vector<T>*>(payload_)));
-  reset();
+  auto* const held = std::launder(reinterpret_cast<std::vector<T>*>(payload_));
+  std::vector<T> vector = std::move(*held);
+  std::destroy_at(held);
+  forget();
   return vector;
 }
 

@@ -35,8 +35,7 @@ class HostTensor final : public TypedOwner<HostTensor<T, Rank>, T, Rank> {
   }
 
  private:
-  friend struct StateAccess;
-  explicit HostTensor(OwnerState&& state) noexcept : Base(std::move(state)) {}
+  using Base::Base;
 };
 static_assert(sizeof(HostTensor<double, 2>) == sizeof(OwnerState));
 

@@ -2,6 +2,7 @@
 // owner: what every owner of elements can say about itself.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -39,7 +40,10 @@ class TENURE_API Owner {
   Placement placement() const { return placement_of(record("placement")); }
 
  protected:
+  // Only StateAccess makes owners, of all kinds, with these.
   explicit Owner(OwnerState&& state) noexcept : state_(std::move(state)) {}
+  template <std::invocable MakeState>
+  explicit Owner(const MakeState& make_state) : state_(make_state()) {}
   Owner(Owner&&) noexcept = default;
   Owner& operator=(Owner&&) noexcept = default;
   ~Owner() = default;

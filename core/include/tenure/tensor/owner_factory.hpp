@@ -28,18 +28,18 @@ struct OwnerFactory {
 
   static OwnerState adopt(AxisValues extents, int rank, std::vector<T>&& values, BorrowPlace place) {
     constexpr const char* operation = "from_vec_col_major";
-    OwnerShape shape = OwnerShape(operation, dtype, extents, rank).at(operation, place);
+    OwnerShape shape(operation, dtype, extents, place, rank);
     shape.require_count(operation, values.size());
-    return {std::move(shape), Storage::adopt(std::move(values))};
+    return {std::move(shape), [&]() noexcept { return Storage::adopt(std::move(values)); }};
   }
   static OwnerState import(AxisValues extents, int rank, std::span<const T> values, BorrowPlace place) {
     constexpr const char* operation = "from_vec_row_major";
-    OwnerShape shape = OwnerShape(operation, dtype, extents, rank).at(operation, place);
+    OwnerShape shape(operation, dtype, extents, place, rank);
     shape.require_count(operation, values.size());
     return import_row_major(operation, std::move(shape), values.data());
   }
   static OwnerState filled(AxisValues extents, int rank, T value, BorrowPlace place) {
-    OwnerShape shape = OwnerShape("filled", dtype, extents, rank).at("filled", place);
+    OwnerShape shape("filled", dtype, extents, place, rank);
     const auto count = shape.element_count;
     OwnerState state = OwnerState::on_host("filled", std::move(shape));
     std::fill_n(reinterpret_cast<T*>(state.storage().address()), count, value);
@@ -77,8 +77,7 @@ struct OwnerFactory {
     if (!state.live("into_vec_col_major").storage().template holds_vector_of<T>()) {
       state.throw_not_vector("into_vec_col_major", dtype);
     }
-    OwnerState taken = state.consume("into_vec_col_major");
-    return taken.storage().template take_vector<T>();
+    return state.consume_vector<T>("into_vec_col_major");
   }
   // The bytes under an allocator that gives them back; `state` is empty afterwards.
   static BufferVector<T> into_buffer(OwnerState& state) {

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <boost/container/small_vector.hpp>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "tenure/layout/axis_values.hpp"
 #include "tenure/layout/dtype.hpp"
@@ -30,16 +32,17 @@ struct TENURE_API OwnerShape {
   std::size_t bytes;
   [[no_unique_address]] BorrowPlace made;  // where the owner is, by the operation
 
-  // Throws RankMismatch, unless `rank` is negative; RankTooLarge, NegativeExtent, IntegerOverflow.
+  // `place` is where the operation was called. Throws RankMismatch, unless `rank` is negative; RankTooLarge,
+  // NegativeExtent, IntegerOverflow.
   OwnerShape(const char* operation, DType dtype_of_elements, AxisValues extents_of_owner,
-             std::int64_t rank = -1);
-  // The same, with the place in the code where the operation was called.
-  OwnerShape&& at(const char* operation, BorrowPlace place) && {
-    made = place.by(operation);
-    return std::move(*this);
-  }
+             BorrowPlace place = {}, std::int64_t rank = -1);
   // Throws ShapeDataLengthMismatch.
-  void require_count(const char* operation, std::size_t value_count) const;
+  void require_count(const char* operation, std::size_t value_count) const {
+    if (value_count != static_cast<std::size_t>(element_count)) throw_count(operation, value_count);
+  }
+
+ private:
+  [[noreturn]] void throw_count(const char* operation, std::size_t value_count) const;
 };
 
 // A storage and how it is read: compact, the first axis fastest, from its first byte. A moved-from state is
@@ -47,7 +50,18 @@ struct TENURE_API OwnerShape {
 class TENURE_API OwnerState {
  public:
   // `storage` has exactly shape.bytes. Counts the owner in the ledger.
-  OwnerState(OwnerShape&& shape, Storage&& storage) noexcept;
+  OwnerState(OwnerShape&& shape, Storage&& storage) noexcept
+      : OwnerState(std::move(shape), [&]() noexcept { return std::move(storage); }) {}
+  // With the storage that `make_storage()` returns, which is made where it stays.
+  template <std::invocable MakeStorage>
+  OwnerState(OwnerShape&& shape, const MakeStorage& make_storage) noexcept
+      : storage_(make_storage()),
+        extents_(std::move(shape.extents)),
+        dtype_(shape.dtype),
+        borrows_(shape.made) {
+    static_assert(noexcept(make_storage()));
+    count();
+  }
   // The same for a storage that comes out of a group, with the borrow that went in; it was counted before.
   OwnerState(OwnerShape&& shape, Storage&& storage, OwnerBorrow&& borrows) noexcept;
   OwnerState(OwnerState&& other) noexcept
@@ -90,7 +104,8 @@ class TENURE_API OwnerState {
   Layout layout() const { return Layout::column_major(extents()); }
   // All elements, borrowed. Throws EmptyOwner, BorrowError.
   ViewState lend(BorrowKind kind, const char* operation, BorrowPlace place = {}) const {
-    return {live(operation).storage_.address(), storage_.record(), layout(), dtype_,
+    const auto make_layout = [this] { return layout(); };
+    return {live(operation).storage_.address(), storage_.record(), make_layout, dtype_,
             borrows_.lend(kind, place.by(operation))};
   }
   // All elements, for a use that ends before anybody else can reach this state: not tracked as a borrow.
@@ -116,12 +131,21 @@ class TENURE_API OwnerState {
     require_unborrowed(operation);
     return std::move(*this);
   }
+  // The vector that the bytes came as, when storage().holds_vector_of<T>(); this state is empty afterwards.
+  // Throws BorrowError.
+  template <class T>
+  std::vector<T> consume_vector(const char* operation) {
+    require_unborrowed(operation);
+    is_live_ = false;
+    return storage_.take_vector<T>();
+  }
   // Throws EmptyOwner, BorrowError.
   void require_unborrowed(const char* operation) const { live(operation).borrows_.require_free(operation); }
   // Says why the bytes are not the std::vector that was asked for.
   [[noreturn]] void throw_not_vector(const char* operation, DType dtype) const;
 
  private:
+  static void count() noexcept;
   [[noreturn]] static void throw_empty(const char* operation);
 
   Storage storage_;

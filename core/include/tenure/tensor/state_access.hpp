@@ -2,6 +2,7 @@
 // state_access: how the layers of Tenure reach what is inside owners and views.
 #pragma once
 
+#include <concepts>
 #include <utility>
 
 #include "tenure/config.h"
@@ -21,6 +22,12 @@ struct StateAccess {
   template <class Wrapper, class State>
   static Wrapper make(State&& state) noexcept {
     return Wrapper(std::forward<State>(state));
+  }
+  // Of the state that `make_state()` returns, which is made where it stays: a move of it costs as much as a
+  // transform of a view.
+  template <class Wrapper, std::invocable MakeState>
+  static Wrapper make_from(const MakeState& make_state) {
+    return Wrapper(make_state);
   }
 };
 

@@ -12,8 +12,7 @@
 #include "tenure/layout/axis_values.hpp"
 #include "tenure/memory/buffer_allocator.hpp"
 #include "tenure/memory/data_ptr.hpp"
-#include "tenure/tensor/host_guard.hpp"
-#include "tenure/tensor/owner.hpp"
+#include "tenure/tensor/lending_owner.hpp"
 #include "tenure/tensor/owner_factory.hpp"
 #include "tenure/tensor/reinterpretation.hpp"
 #include "tenure/tensor/tensor_view.hpp"
@@ -21,9 +20,9 @@
 
 namespace tenure::inline TENURE_BUILD {
 
-// May live anywhere. What it shares with all owners is in owner.hpp. A function that consumes a tensor leaves
-// it whole when it throws.
-class Tensor final : public Owner {
+// May live anywhere. What it shares with all owners is in lending_owner.hpp and owner.hpp. A function that
+// consumes a tensor leaves it whole when it throws.
+class Tensor final : public LendingOwner<TensorView, TensorViewMut> {
  public:
   // The vector's elements, which lie with the first axis fastest, stay where they are; on failure the vector
   // is as it was. Throws ShapeDataLengthMismatch and what a bad shape throws: RankTooLarge, NegativeExtent,
@@ -31,28 +30,30 @@ class Tensor final : public Owner {
   template <class T>
   static Tensor from_vec_col_major(AxisValues extents, std::vector<T>&& values,
                                    BorrowPlace place = BorrowPlace::here()) {
-    return Tensor(OwnerFactory<T>::adopt(extents, dynamic_rank, std::move(values), place));
+    return StateAccess::make_from<Tensor>(
+        [&] { return OwnerFactory<T>::adopt(extents, dynamic_rank, std::move(values), place); });
   }
   // A named copy of elements that lie with the last axis fastest.
   template <class T, std::size_t Count>
   static Tensor from_vec_row_major(AxisValues extents, std::span<T, Count> values,
                                    BorrowPlace place = BorrowPlace::here()) {
-    return Tensor(OwnerFactory<std::remove_const_t<T>>::import(extents, dynamic_rank, values, place));
+    return StateAccess::make<Tensor>(
+        OwnerFactory<std::remove_const_t<T>>::import(extents, dynamic_rank, values, place));
   }
   template <class T>
   static Tensor from_vec_row_major(AxisValues extents, const std::vector<T>& values,
                                    BorrowPlace place = BorrowPlace::here()) {
     static_assert(!std::is_same_v<T, bool>,
                   "std::vector<bool> packs its elements into bits; give boolean elements as a std::span.");
-    return Tensor(OwnerFactory<T>::import(extents, dynamic_rank, values, place));
+    return StateAccess::make<Tensor>(OwnerFactory<T>::import(extents, dynamic_rank, values, place));
   }
   // Adopts at least as many bytes as the elements need, aligned for them; a bool must be 0 or 1. Throws
   // InvalidArgument, Misaligned, ShapeDataLengthMismatch; on failure `pointer` is as it was.
   static Tensor from_data_ptr(DType dtype, AxisValues extents, DataPtr&& pointer, std::size_t bytes,
                               BorrowPlace place = BorrowPlace::here()) {
     constexpr const char* operation = "from_data_ptr";
-    return Tensor(OwnerState::adopt(operation, OwnerShape(operation, dtype, extents).at(operation, place),
-                                    std::move(pointer), bytes));
+    return StateAccess::make<Tensor>(OwnerState::adopt(
+        operation, OwnerShape(operation, dtype, extents, place), std::move(pointer), bytes));
   }
   // The same memory as storage of a domain, which gives it an identity: `bytes` that were made elsewhere,
   // used in place. Memory beside a tensor goes into that tensor's domain(). Throws what from_data_ptr throws,
@@ -60,33 +61,13 @@ class Tensor final : public Owner {
   static Tensor import_into(const std::optional<AllocationDomain>& domain, DType dtype, AxisValues extents,
                             DataPtr&& pointer, std::size_t bytes, BorrowPlace place = BorrowPlace::here()) {
     constexpr const char* operation = "import_into";
-    return Tensor(OwnerState::import(operation, OwnerShape(operation, dtype, extents).at(operation, place),
-                                     domain, std::move(pointer), bytes));
+    return StateAccess::make<Tensor>(OwnerState::import(
+        operation, OwnerShape(operation, dtype, extents, place), domain, std::move(pointer), bytes));
   }
   // In the core's host memory. Throws OutOfMemory.
   static Tensor zeros(DType dtype, AxisValues extents, BorrowPlace place = BorrowPlace::here()) {
-    return Tensor(OwnerState::zeros(OwnerShape("zeros", dtype, extents).at("zeros", place)));
+    return StateAccess::make<Tensor>(OwnerState::zeros(OwnerShape("zeros", dtype, extents, place)));
   }
-
-  // Borrow all elements. A view must end before this tensor is moved or destroyed.
-  TensorView as_view(BorrowPlace place = BorrowPlace::here()) const& TENURE_LIFETIME_BOUND {
-    return StateAccess::make<TensorView>(state_.lend(BorrowKind::shared, "as_view", place));
-  }
-  TensorViewMut as_view_mut(BorrowPlace place = BorrowPlace::here()) & TENURE_LIFETIME_BOUND {
-    return StateAccess::make<TensorViewMut>(state_.lend(BorrowKind::exclusive, "as_view_mut", place));
-  }
-  TensorView as_view() const&& = delete;
-  TensorViewMut as_view_mut() const&& = delete;
-
-  // Maps the bytes for the host; see StorageMap.
-  HostReadGuard<TensorView> map_read(BorrowPlace place = BorrowPlace::here()) const& TENURE_LIFETIME_BOUND {
-    return HostReadGuard<TensorView>("map_read", state_, place);
-  }
-  HostWriteGuard<TensorViewMut> map_write(BorrowPlace place = BorrowPlace::here()) & TENURE_LIFETIME_BOUND {
-    return HostWriteGuard<TensorViewMut>("map_write", state_, place);
-  }
-  HostReadGuard<TensorView> map_read() const&& = delete;
-  HostWriteGuard<TensorViewMut> map_write() const&& = delete;
 
   // With a static element type, and rank if one is given. Throw DTypeMismatch, RankMismatch; into_host also
   // AccessError when the host needs a map or a download to read.
@@ -104,15 +85,15 @@ class Tensor final : public Owner {
   // The same allocation as other elements, see reinterpretation.hpp.
   Tensor into_real() && {
     read_as_real(state_);
-    return Tensor(std::move(state_));
+    return StateAccess::make<Tensor>(std::move(state_));
   }
   Tensor into_complex() && {
     read_as_complex(state_);
-    return Tensor(std::move(state_));
+    return StateAccess::make<Tensor>(std::move(state_));
   }
   Tensor into_bits(DType dtype) && {
     read_as_bits(state_, dtype);
-    return Tensor(std::move(state_));
+    return StateAccess::make<Tensor>(std::move(state_));
   }
   // As TypedTensor's. Throw DTypeMismatch as well.
   template <class T>
@@ -136,12 +117,12 @@ class Tensor final : public Owner {
 
   // A named copy in the same domain.
   Tensor duplicate(BorrowPlace place = BorrowPlace::here()) const {
-    return Tensor(duplicate_elements("duplicate", state_.lend(BorrowKind::shared, "duplicate", place)));
+    return StateAccess::make<Tensor>(
+        duplicate_elements("duplicate", state_.lend(BorrowKind::shared, "duplicate", place)));
   }
 
  private:
-  friend struct StateAccess;
-  explicit Tensor(OwnerState&& state) noexcept : Owner(std::move(state)) {}
+  using LendingOwner::LendingOwner;
 };
 static_assert(sizeof(Tensor) == sizeof(OwnerState) && sizeof(TensorView) == sizeof(ViewState) &&
               sizeof(TensorViewMut) == sizeof(ViewState));

@@ -28,8 +28,7 @@ class TensorView final : public ViewTransforms<TensorView> {
   TENURE_API Tensor to_col_major() const;
 
  private:
-  friend struct StateAccess;
-  explicit TensorView(ViewState&& state) noexcept : ViewTransforms(std::move(state)) {}
+  using ViewTransforms::ViewTransforms;
 };
 
 // Writes elements of an owner, alone: no two indices share an element. Moves, never copies; a const one still
@@ -60,8 +59,7 @@ class TensorViewMut final : public ViewTransforms<TensorViewMut> {
   }
 
  private:
-  friend struct StateAccess;
-  explicit TensorViewMut(ViewState&& state) noexcept : ViewTransforms(std::move(state)) {}
+  using ViewTransforms::ViewTransforms;
 };
 
 }  // namespace tenure::inline TENURE_BUILD

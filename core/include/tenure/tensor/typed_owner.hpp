@@ -12,7 +12,7 @@
 #include "tenure/layout/axis_values.hpp"
 #include "tenure/memory/buffer_allocator.hpp"
 #include "tenure/tensor/index_values.hpp"
-#include "tenure/tensor/owner.hpp"
+#include "tenure/tensor/lending_owner.hpp"
 #include "tenure/tensor/owner_factory.hpp"
 #include "tenure/tensor/reinterpretation.hpp"
 #include "tenure/tensor/tensor.hpp"
@@ -34,7 +34,8 @@ struct OtherElements<Owner<T, Rank>, U, N> {
 
 // Base of TypedTensor and HostTensor. A function that consumes a tensor leaves it whole when it throws.
 template <class Derived, class T, int Rank>
-class TypedOwner : public Owner {
+class TypedOwner : public LendingOwner<TypedTensorView<T, Rank>, TypedTensorViewMut<T, Rank>> {
+  using Base = LendingOwner<TypedTensorView<T, Rank>, TypedTensorViewMut<T, Rank>>;
   static_assert((dtype_of<T>(), true));  // which says what an element may be
   using Factory = OwnerFactory<T>;
   using Pair = detail::ComplexPair<T>;
@@ -49,7 +50,8 @@ class TypedOwner : public Owner {
   // NegativeExtent, IntegerOverflow.
   static Derived from_vec_col_major(AxisValues extents, std::vector<T>&& values,
                                     BorrowPlace place = BorrowPlace::here()) {
-    return make(Factory::adopt(extents, Rank, std::move(values), place));
+    return StateAccess::make_from<Derived>(
+        [&] { return Factory::adopt(extents, Rank, std::move(values), place); });
   }
   // A named copy of elements that lie with the last axis fastest.
   static Derived from_vec_row_major(AxisValues extents, std::span<const T> values,
@@ -66,28 +68,16 @@ class TypedOwner : public Owner {
   static Derived from_data_ptr(AxisValues extents, DataPtr&& pointer, std::size_t bytes,
                                BorrowPlace place = BorrowPlace::here()) {
     constexpr const char* operation = "from_data_ptr";
-    return make(OwnerState::adopt(operation,
-                                  OwnerShape(operation, Factory::dtype, extents, Rank).at(operation, place),
+    return make(OwnerState::adopt(operation, OwnerShape(operation, Factory::dtype, extents, place, Rank),
                                   std::move(pointer), bytes));
   }
   // In the core's host memory. Throws OutOfMemory.
   static Derived zeros(AxisValues extents, BorrowPlace place = BorrowPlace::here()) {
-    return make(OwnerState::zeros(OwnerShape("zeros", Factory::dtype, extents, Rank).at("zeros", place)));
+    return make(OwnerState::zeros(OwnerShape("zeros", Factory::dtype, extents, place, Rank)));
   }
   static Derived filled(AxisValues extents, T value, BorrowPlace place = BorrowPlace::here()) {
     return make(Factory::filled(extents, Rank, value, place));
   }
-
-  // Borrow all elements. A view must end before this tensor is moved or destroyed.
-  TypedTensorView<T, Rank> as_view(BorrowPlace place = BorrowPlace::here()) const& TENURE_LIFETIME_BOUND {
-    return StateAccess::make<TypedTensorView<T, Rank>>(state_.lend(BorrowKind::shared, "as_view", place));
-  }
-  TypedTensorViewMut<T, Rank> as_view_mut(BorrowPlace place = BorrowPlace::here()) & TENURE_LIFETIME_BOUND {
-    return StateAccess::make<TypedTensorViewMut<T, Rank>>(
-        state_.lend(BorrowKind::exclusive, "as_view_mut", place));
-  }
-  TypedTensorView<T, Rank> as_view() const&& = delete;
-  TypedTensorViewMut<T, Rank> as_view_mut() const&& = delete;
 
   // All elements, the first axis fastest. Throw AccessError (not_host_accessible), which a HostTensor never
   // does.
@@ -99,18 +89,6 @@ class TypedOwner : public Owner {
   }
   std::span<const T> host_data() const&& = delete;
   std::span<T> host_data_mut() const&& = delete;
-
-  // Maps the bytes for the host; see StorageMap.
-  HostReadGuard<TypedTensorView<T, Rank>> map_read(
-      BorrowPlace place = BorrowPlace::here()) const& TENURE_LIFETIME_BOUND {
-    return HostReadGuard<TypedTensorView<T, Rank>>("map_read", state_, place);
-  }
-  HostWriteGuard<TypedTensorViewMut<T, Rank>> map_write(BorrowPlace place = BorrowPlace::here()) &
-      TENURE_LIFETIME_BOUND {
-    return HostWriteGuard<TypedTensorViewMut<T, Rank>>("map_write", state_, place);
-  }
-  HostReadGuard<TypedTensorView<T, Rank>> map_read() const&& = delete;
-  HostWriteGuard<TypedTensorViewMut<T, Rank>> map_write() const&& = delete;
 
   // One element. operator() is unchecked in a release build and as at() in a checked one. at() throws
   // RankMismatch, IndexOutOfBounds, AccessError (not_host_accessible). get() and get_mut() are null for an
@@ -174,11 +152,14 @@ class TypedOwner : public Owner {
   Tensor into_dynamic() && { return StateAccess::make<Tensor>(state_.consume("into_dynamic")); }
 
  protected:
-  using Owner::Owner;
+  using Base::Base;
+  using Base::state_;
 
   static Derived make(OwnerState&& state) noexcept { return StateAccess::make<Derived>(std::move(state)); }
 
  private:
+  friend struct StateAccess;
+
   T* elements(const char* operation) const { return reinterpret_cast<T*>(state_.host_address(operation)); }
   T* find(const char* operation, AxisValues index) const {
     T* const first = elements(operation);

@@ -28,13 +28,12 @@ class TypedTensor final : public TypedOwner<TypedTensor<T, Rank>, T, Rank> {
   }
   // A named copy in the same domain.
   TypedTensor duplicate(BorrowPlace place = BorrowPlace::here()) const {
-    return TypedTensor(
+    return StateAccess::make<TypedTensor>(
         duplicate_elements("duplicate", this->state_.lend(BorrowKind::shared, "duplicate", place)));
   }
 
  private:
-  friend struct StateAccess;
-  explicit TypedTensor(OwnerState&& state) noexcept : Base(std::move(state)) {}
+  using Base::Base;
 };
 static_assert(sizeof(TypedTensor<double, 2>) == sizeof(OwnerState));
 

@@ -43,8 +43,7 @@ class TypedTensorView final : public TypedView<TypedTensorView<T, Rank>, const T
   std::vector<T> to_vec_row_major() const { return to_vec("to_vec_row_major", &Layout::row_major); }
 
  private:
-  friend struct StateAccess;
-  explicit TypedTensorView(ViewState&& state) noexcept : Base(std::move(state)) {}
+  using Base::Base;
 
   static TypedTensor<T, Rank> owner(OwnerState&& state) {
     return StateAccess::make<TypedTensor<T, Rank>>(std::move(state));
@@ -92,8 +91,8 @@ class TypedTensorViewMut final : public TypedView<TypedTensorViewMut<T, Rank>, T
   }
 
  private:
-  friend struct StateAccess;
-  explicit TypedTensorViewMut(ViewState&& state) noexcept : Base(std::move(state)) {}
+  using Base::Base;
+
   template <class Child>
   Child child(const char* operation) const {
     return StateAccess::make<Child>(ViewState(this->state_.alone(operation)));

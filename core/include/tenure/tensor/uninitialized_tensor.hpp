@@ -16,8 +16,8 @@ class UninitializedTensor final : public Owner {
   static UninitializedTensor in(const AllocationDomain& domain, DType dtype, AxisValues extents,
                                 BorrowPlace place = BorrowPlace::here()) {
     constexpr const char* operation = "UninitializedTensor::in";
-    return UninitializedTensor(
-        OwnerState::in(operation, domain, OwnerShape(operation, dtype, extents).at(operation, place)));
+    return StateAccess::make<UninitializedTensor>(
+        OwnerState::in(operation, domain, OwnerShape(operation, dtype, extents, place)));
   }
   static UninitializedTensor in(const Pool& pool, DType dtype, AxisValues extents,
                                 BorrowPlace place = BorrowPlace::here()) {
@@ -26,15 +26,15 @@ class UninitializedTensor final : public Owner {
   static UninitializedTensor on_host(DType dtype, AxisValues extents,
                                      BorrowPlace place = BorrowPlace::here()) {
     constexpr const char* operation = "UninitializedTensor::on_host";
-    return UninitializedTensor(
-        OwnerState::on_host(operation, OwnerShape(operation, dtype, extents).at(operation, place)));
+    return StateAccess::make<UninitializedTensor>(
+        OwnerState::on_host(operation, OwnerShape(operation, dtype, extents, place)));
   }
 
   // For the layers of Tenure that are built on this one: errors name `operation`.
   static UninitializedTensor in(const char* operation, const Pool& pool, DType dtype, AxisValues extents,
                                 BorrowPlace place = {}) {
-    return UninitializedTensor(
-        OwnerState::in(operation, pool, OwnerShape(operation, dtype, extents).at(operation, place)));
+    return StateAccess::make<UninitializedTensor>(
+        OwnerState::in(operation, pool, OwnerShape(operation, dtype, extents, place)));
   }
 
   // To write the elements through; what is read before it was written is unspecified.
@@ -48,8 +48,7 @@ class UninitializedTensor final : public Owner {
   Tensor assume_written() && { return StateAccess::make<Tensor>(state_.consume("assume_written")); }
 
  private:
-  friend struct StateAccess;
-  explicit UninitializedTensor(OwnerState&& state) noexcept : Owner(std::move(state)) {}
+  using Owner::Owner;
 };
 static_assert(sizeof(UninitializedTensor) == sizeof(OwnerState));
 

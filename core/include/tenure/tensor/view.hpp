@@ -2,6 +2,7 @@
 // view: what every view can say about itself.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -40,7 +41,10 @@ class TENURE_API View {
   Placement placement() const { return placement_of(record("placement")); }
 
  protected:
+  // Only StateAccess makes views, of all kinds, with these.
   explicit View(ViewState&& state) noexcept : state_(std::move(state)) {}
+  template <std::invocable MakeState>
+  explicit View(const MakeState& make_state) : state_(make_state()) {}
   View(const View&) = default;
   View& operator=(const View&) = default;
   View(View&&) noexcept = default;

@@ -2,6 +2,7 @@
 // view_state: what every view is made of.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -28,6 +29,15 @@ class TENURE_API ViewState {
       : address_(address),
         record_(record),
         layout_(std::move(layout)),
+        dtype_(dtype),
+        borrow_(std::move(borrow)) {}
+  // With the layout that `make_layout()` returns, which is made where it stays.
+  template <std::invocable MakeLayout>
+  ViewState(std::byte* address, AllocationRecord* record, const MakeLayout& make_layout, DType dtype,
+            BorrowToken&& borrow)
+      : address_(address),
+        record_(record),
+        layout_(make_layout()),
         dtype_(dtype),
         borrow_(std::move(borrow)) {}
   ViewState(const ViewState&) = default;
@@ -57,8 +67,8 @@ class TENURE_API ViewState {
   }
   // The same elements as a child of this view. Throws EmptyOwner, BorrowError.
   ViewState lend(BorrowKind kind, const char* operation, BorrowPlace place = {}) const {
-    return {live(operation).address_, record_, Layout(layout_), dtype_,
-            borrow_.lend(kind, place.by(operation))};
+    const auto make_layout = [this] { return layout_; };
+    return {live(operation).address_, record_, make_layout, dtype_, borrow_.lend(kind, place.by(operation))};
   }
 
   std::byte* address() const noexcept { return address_; }
@@ -84,6 +94,10 @@ class TENURE_API ViewState {
   // Children, where this view writes.
   ViewState with_layout(Layout&& layout) const {
     return {address_, record_, std::move(layout), dtype_, BorrowToken(borrow_)};
+  }
+  template <std::invocable MakeLayout>
+  ViewState with_layout(const MakeLayout& make_layout) const {
+    return {address_, record_, make_layout, dtype_, BorrowToken(borrow_)};
   }
   // Not a child, but beside this view that writes, under the same parent; the two share no element.
   ViewState beside(Layout&& layout) const {

@@ -29,16 +29,24 @@ class ViewTransforms : public View {
   using Changed = typename Traits::template WithRank<rank_plus(Traits::Rank, Change)>;
 
  public:
-  Derived permute(AxisValues axes) const { return reading<Derived>(live("permute").permute(axes)); }
-  Derived transposed() const { return reading<Derived>(live("transposed").transposed()); }
-  Derived flip(std::int64_t axis) const { return reading<Derived>(live("flip").flip(axis)); }
+  Derived permute(AxisValues axes) const {
+    return reading<Derived>("permute", [&](auto& layout) { return layout.permute(axes); });
+  }
+  Derived transposed() const {
+    return reading<Derived>("transposed", [&](auto& layout) { return layout.transposed(); });
+  }
+  Derived flip(std::int64_t axis) const {
+    return reading<Derived>("flip", [&](auto& layout) { return layout.flip(axis); });
+  }
   Derived slice(std::int64_t axis, const Slice& part) const {
-    return reading<Derived>(live("slice").slice(axis, part));
+    return reading<Derived>("slice", [&](auto& layout) { return layout.slice(axis, part); });
   }
   // One slice for each axis.
-  Derived slice(std::span<const Slice> parts) const { return reading<Derived>(live("slice").slice(parts)); }
+  Derived slice(std::span<const Slice> parts) const {
+    return reading<Derived>("slice", [&](auto& layout) { return layout.slice(parts); });
+  }
   Derived slice(std::initializer_list<Slice> parts) const {
-    return reading<Derived>(live("slice").slice(parts));
+    return reading<Derived>("slice", [&](auto& layout) { return layout.slice(parts); });
   }
   // Several slices at once, each with one slice for each axis, whose elements can be written side by side:
   // no two parts share an element, decided exactly, so rows of a column-major matrix can be split. Throws
@@ -59,27 +67,29 @@ class ViewTransforms : public View {
     return try_multi_slice_mut(spans);
   }
   Changed<-1> select(std::int64_t axis, std::int64_t index) const requires(Traits::Rank != 0) {
-    return reading<Changed<-1>>(live("select").select(axis, index));
+    return reading<Changed<-1>>("select", [&](auto& layout) { return layout.select(axis, index); });
   }
   Changed<-1> diagonal(std::int64_t axis, std::int64_t other_axis, std::int64_t offset = 0) const
       requires(Traits::Rank != 0 && Traits::Rank != 1) {
-    return reading<Changed<-1>>(live("diagonal").diagonal(axis, other_axis, offset));
+    return reading<Changed<-1>>("diagonal",
+                                [&](auto& layout) { return layout.diagonal(axis, other_axis, offset); });
   }
   Changed<1> insert_axis(std::int64_t axis) const {
-    return reading<Changed<1>>(live("insert_axis").insert_axis(axis));
+    return reading<Changed<1>>("insert_axis", [&](auto& layout) { return layout.insert_axis(axis); });
   }
   Changed<-1> remove_axis(std::int64_t axis) const requires(Traits::Rank != 0) {
-    return reading<Changed<-1>>(live("remove_axis").remove_axis(axis));
+    return reading<Changed<-1>>("remove_axis", [&](auto& layout) { return layout.remove_axis(axis); });
   }
   // Of dynamic rank unless the rank is given: `view.reshape<2>({3, 4})`.
   template <int Rank = dynamic_rank>
   typename Traits::template WithRank<Rank> reshape(AxisValues extents) const {
     if constexpr (Rank != dynamic_rank) require_rank("reshape", Rank, extents.count());
-    return reading<typename Traits::template WithRank<Rank>>(live("reshape").reshape(extents));
+    return reading<typename Traits::template WithRank<Rank>>(
+        "reshape", [&](auto& layout) { return layout.reshape(extents); });
   }
   // A repeated element must not be written twice, so only views that read can be broadcast.
   Derived broadcast_to(AxisValues extents) const requires(!Traits::is_mutable) {
-    return reading<Derived>(live("broadcast_to").broadcast_to(extents));
+    return reading<Derived>("broadcast_to", [&](auto& layout) { return layout.broadcast_to(extents); });
   }
   // The same bytes with a new first axis of extent 2, real then imaginary; and back.
   typename Traits::Real as_real() const requires(!std::is_void_v<typename Traits::Real>) {
@@ -111,14 +121,19 @@ class ViewTransforms : public View {
   using View::View;
 
  private:
-  const Layout& live(const char* operation) const { return this->state_.alone(operation).layout(); }
   ViewState bits(DType dtype, std::int64_t axis) const {
     return this->state_.alone("as_bits").as_bits(dtype, axis, Traits::is_mutable);
   }
-  template <class Result>
-  Result reading(Layout&& layout) const {
-    if constexpr (Traits::is_mutable) require_injective(layout);
-    return StateAccess::make<Result>(this->state_.with_layout(std::move(layout)));
+  // `transform` makes the layout of the result from the layout of this view.
+  template <class Result, class Transform>
+  Result reading(const char* operation, const Transform& transform) const {
+    const ViewState& source = this->state_.alone(operation);
+    const auto make_layout = [&] {
+      Layout layout = transform(source.layout());
+      if constexpr (Traits::is_mutable) require_injective(layout);
+      return layout;
+    };
+    return StateAccess::make_from<Result>([&] { return source.with_layout(make_layout); });
   }
 };
 
