@@ -13,13 +13,25 @@ namespace tenure::bench {
 
 namespace {
 
+struct Comparison {
+  double tolerance;
+  bool is_of_magnitudes;
+
+  template <class T>
+  double value(T element) const {
+    const double wide = static_cast<double>(element);
+    return is_of_magnitudes ? std::abs(wide) : wide;
+  }
+};
+
 template <class T>
-void require_same(const std::string& peer, const std::vector<T>& ours, const T* theirs, double tolerance) {
+void require_same(const std::string& peer, const std::vector<T>& ours, const T* theirs,
+                  const Comparison& comparison) {
   for (std::size_t index = 0; index < ours.size(); ++index) {
-    const double wanted = static_cast<double>(ours[index]);
-    const double found = static_cast<double>(theirs[index]);
+    const double wanted = comparison.value(ours[index]);
+    const double found = comparison.value(theirs[index]);
     const double scale = std::max({1.0, std::abs(wanted), std::abs(found)});
-    if (std::abs(wanted - found) <= tolerance * scale) continue;
+    if (std::abs(wanted - found) <= comparison.tolerance * scale) continue;
     std::ostringstream text;
     text.precision(17);
     text << "ours and " << peer << " differ at element " << index << ": " << wanted << " and " << found;
@@ -29,7 +41,8 @@ void require_same(const std::string& peer, const std::vector<T>& ours, const T* 
 
 // Runs ours and then every peer into `out`, which holds NaNs before each.
 template <class T>
-void compare(const Sample& ours, const std::vector<Contender>& peers, const Array& out, double tolerance) {
+void compare(const Sample& ours, const std::vector<Contender>& peers, const Array& out,
+             const Comparison& comparison) {
   T* const elements = static_cast<T*>(out.data);
   const auto count = static_cast<std::size_t>(out.count());
   std::memset(elements, 0xff, count * sizeof(T));
@@ -38,19 +51,22 @@ void compare(const Sample& ours, const std::vector<Contender>& peers, const Arra
   for (const Contender& peer : peers) {
     std::memset(elements, 0xff, count * sizeof(T));
     peer.sample(1);
-    require_same(peer.name, result, elements, tolerance);
+    require_same(peer.name, result, elements, comparison);
   }
 }
 
 }  // namespace
 
-CaseBuilder& CaseBuilder::same_output(const Operand& out, double tolerance) {
+CaseBuilder& CaseBuilder::same(const Operand& out, double tolerance, Compared compared) {
   keep(out);
-  case_.verify = [ours = case_.ours, peers = case_.peers, array = out.array, tolerance] {
+  const Comparison comparison{tolerance, compared == Compared::magnitudes};
+  case_.verify = [before = std::move(case_.verify), ours = case_.ours, peers = case_.peers, array = out.array,
+                  comparison] {
+    if (before) before();
     if (array.element == Element::f32) {
-      compare<float>(ours, peers, array, tolerance);
+      compare<float>(ours, peers, array, comparison);
     } else {
-      compare<double>(ours, peers, array, tolerance);
+      compare<double>(ours, peers, array, comparison);
     }
   };
   return *this;

@@ -45,9 +45,15 @@ class CaseBuilder {
     }
     return *this;
   }
-  // Before measuring, ours and every peer must write the same to `out`, to within `tolerance` of the larger
-  // of 1 and the value.
-  CaseBuilder& same_output(const Operand& out, double tolerance);
+  // Before measuring, ours and every peer so far must write the same to `out`, to within `tolerance` of the
+  // larger of 1 and the value. Called once for each output.
+  CaseBuilder& same_output(const Operand& out, double tolerance) {
+    return same(out, tolerance, Compared::values);
+  }
+  // The same where signs are free, as those of eigenvectors.
+  CaseBuilder& same_magnitudes(const Operand& out, double tolerance) {
+    return same(out, tolerance, Compared::magnitudes);
+  }
   // `memory` lives as long as the case.
   template <class T>
   CaseBuilder& keep(std::shared_ptr<T> memory) {
@@ -59,6 +65,12 @@ class CaseBuilder {
   Case build() { return std::move(case_); }
 
  private:
+  enum class Compared {
+    values,
+    magnitudes
+  };
+  CaseBuilder& same(const Operand& out, double tolerance, Compared compared);
+
   const Setup& setup_;
   Case case_;
 };

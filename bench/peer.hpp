@@ -80,6 +80,26 @@ struct MatmulJob {
   bool is_allocating = false;
 };
 
+enum class LinalgOperation {
+  cholesky,
+  lu,
+  qr,
+  solve,
+  triangular_solve,
+  eigh,
+  svd
+};
+
+// Of a square matrix with the first axis fastest. Each writes what Engine's operation of that name does, but
+// no list of exchanged rows; signs of eigenvectors and singular vectors are free. `b` is for the two solves.
+struct LinalgJob {
+  LinalgOperation operation;
+  Array a;
+  Array b;
+  std::vector<Array> outputs;
+  bool is_allocating = false;
+};
+
 // out[i, j, ...] = source[i, j, ...]: a copy of an array of any strides.
 struct PermuteJob {
   Array source;
@@ -136,6 +156,7 @@ class Peer {
   virtual Work elementwise(const ElementwiseJob&) const { return {}; }
   virtual Work reduce(const ReduceJob&) const { return {}; }
   virtual Work matmul(const MatmulJob&) const { return {}; }
+  virtual Work linalg(const LinalgJob&) const { return {}; }
   virtual Work permute(const PermuteJob&) const { return {}; }
   virtual Work view(const ViewJob&) const { return {}; }
   virtual NetworkRun network(const NetworkJob&) const { return {}; }
@@ -146,6 +167,7 @@ class Peer {
 std::unique_ptr<Peer> make_cblas_peer();
 std::unique_ptr<Peer> make_eigen_peer();
 std::unique_ptr<Peer> make_glibc_peer();
+std::unique_ptr<Peer> make_lapack_peer();
 std::unique_ptr<Peer> make_libtorch_peer();
 std::unique_ptr<Peer> make_loop_peer();
 std::unique_ptr<Peer> make_memcpy_peer();

@@ -23,6 +23,9 @@ std::vector<std::unique_ptr<Peer>> built_peers() {
 #ifdef TENURE_BENCH_HAS_CBLAS
   peers.push_back(make_cblas_peer());
 #endif
+#ifdef TENURE_BENCH_HAS_LAPACK
+  peers.push_back(make_lapack_peer());
+#endif
 #ifdef TENURE_BENCH_HAS_EIGEN
   peers.push_back(make_eigen_peer());
 #endif
@@ -43,8 +46,8 @@ std::filesystem::path cpu_provider_file() {
 }
 
 std::vector<std::string> all_peer_names() {
-  return {"memcpy", "loop",  "streaming_loop", "glibc",   "mimalloc",
-          "tbb",    "cblas", "eigen",          "xtensor", "libtorch"};
+  return {"memcpy", "loop",   "streaming_loop", "glibc",   "mimalloc", "tbb",
+          "cblas",  "lapack", "eigen",          "xtensor", "libtorch"};
 }
 
 Setup::Setup(const Settings& settings)

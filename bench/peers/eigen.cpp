@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 
 #include "../peer.hpp"
+#include "eigen_linalg.hpp"
 
 namespace tenure::bench {
 
@@ -126,6 +127,7 @@ class EigenPeer final : public Peer {
     if (job.out.extents.size() != 2 || job.is_left_transposed) return {};
     return job.out.element == Element::f32 ? matmul_of<float>(job) : matmul_of<double>(job);
   }
+  Work linalg(const LinalgJob& job) const override { return eigen_linalg(job); }
 };
 
 }  // namespace

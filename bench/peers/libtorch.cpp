@@ -126,6 +126,59 @@ Work matmul_of(const MatmulJob& job) {
   });
 }
 
+// The matrix itself: rows first, and the first axis the fastest one in memory, as LAPACK takes it.
+at::Tensor matrix_of(const Array& array) {
+  const at::Tensor tensor = tensor_of(array);
+  return tensor.dim() == 2 ? tensor.t() : tensor;
+}
+
+Work new_linalg(LinalgOperation operation, const at::Tensor& a, const at::Tensor& b) {
+  switch (operation) {
+    case LinalgOperation::cholesky:
+      return inference([a] { do_not_optimize(at::linalg_cholesky(a)); });
+    case LinalgOperation::lu:
+      return inference([a] { do_not_optimize(at::linalg_lu_factor(a)); });
+    case LinalgOperation::qr:
+      return inference([a] { do_not_optimize(at::linalg_qr(a)); });
+    case LinalgOperation::solve:
+      return inference([a, b] { do_not_optimize(at::linalg_solve(a, b)); });
+    case LinalgOperation::triangular_solve:
+      return inference([a, b] { do_not_optimize(at::linalg_solve_triangular(a, b, false)); });
+    case LinalgOperation::eigh:
+      return inference([a] { do_not_optimize(at::linalg_eigh(a)); });
+    case LinalgOperation::svd:
+      return inference([a] { do_not_optimize(at::linalg_svd(a, false)); });
+  }
+  return {};
+}
+
+Work linalg_of(const LinalgJob& job) {
+  const at::Tensor a = matrix_of(job.a);
+  const at::Tensor b = job.b.data == nullptr ? at::Tensor() : matrix_of(job.b);
+  if (job.is_allocating) return new_linalg(job.operation, a, b);
+  std::vector<at::Tensor> out;
+  for (const Array& array : job.outputs) out.push_back(matrix_of(array));
+  switch (job.operation) {
+    case LinalgOperation::cholesky:
+      return inference([a, out]() mutable { at::linalg_cholesky_out(out[0], a); });
+    case LinalgOperation::lu:
+      return inference([a, out, rows = at::empty({a.size(0)}, at::kInt)]() mutable {
+        at::linalg_lu_factor_out(out[0], rows, a);
+      });
+    case LinalgOperation::qr:
+      return inference([a, out]() mutable { at::linalg_qr_out(out[0], out[1], a); });
+    case LinalgOperation::solve:
+      return inference([a, b, out]() mutable { at::linalg_solve_out(out[0], a, b); });
+    case LinalgOperation::triangular_solve:
+      return inference([a, b, out]() mutable { at::linalg_solve_triangular_out(out[0], a, b, false); });
+    case LinalgOperation::eigh:
+      return inference([a, out]() mutable { at::linalg_eigh_out(out[0], out[1], a); });
+    case LinalgOperation::svd:
+      return inference([a, out]() mutable { at::linalg_svd_out(out[0], out[1], out[2], a, false); });
+  }
+  return {};
+}
+
 Work view_of(const ViewJob& job) {
   const at::Tensor a = tensor_of(job.array);
   switch (job.kind) {
@@ -196,6 +249,7 @@ class LibtorchPeer final : public Peer {
   Work elementwise(const ElementwiseJob& job) const override { return elementwise_of(job); }
   Work reduce(const ReduceJob& job) const override { return reduce_of(job); }
   Work matmul(const MatmulJob& job) const override { return matmul_of(job); }
+  Work linalg(const LinalgJob& job) const override { return at::hasLAPACK() ? linalg_of(job) : Work(); }
   Work permute(const PermuteJob& job) const override {
     return inference(
         [source = tensor_of(job.source), out = tensor_of(job.out)]() mutable { out.copy_(source); });

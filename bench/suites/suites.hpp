@@ -12,6 +12,7 @@ namespace tenure::bench {
 
 // `setup` must outlive the list.
 void add_elementwise_cases(Setup& setup, CaseList& cases);
+void add_linalg_cases(Setup& setup, CaseList& cases);
 void add_matmul_cases(Setup& setup, CaseList& cases);
 void add_network_cases(Setup& setup, CaseList& cases);
 void add_permute_cases(Setup& setup, CaseList& cases);
@@ -27,6 +28,7 @@ inline CaseList all_cases(Setup& setup) {
   add_elementwise_cases(setup, cases);
   add_reduce_cases(setup, cases);
   add_matmul_cases(setup, cases);
+  add_linalg_cases(setup, cases);
   add_permute_cases(setup, cases);
   add_small_cases(setup, cases);
   add_network_cases(setup, cases);

@@ -93,9 +93,9 @@ TEST_SUITE("bench/command_line") {
   }
 
   TEST_CASE("a quick run of each suite passes and its JSON has the promised members") {
-    for (const Suite& suite :
-         {Suite{"pool", "1"}, Suite{"views", "1"}, Suite{"elementwise", "1"}, Suite{"reduce", "1"},
-          Suite{"matmul", "1"}, Suite{"permute", "40"}, Suite{"small", "1"}, Suite{"network", "32"}}) {
+    for (const Suite& suite : {Suite{"pool", "1"}, Suite{"views", "1"}, Suite{"elementwise", "1"},
+                               Suite{"reduce", "1"}, Suite{"matmul", "1"}, Suite{"linalg", "1"},
+                               Suite{"permute", "40"}, Suite{"small", "1"}, Suite{"network", "32"}}) {
       CAPTURE(suite.name);
       const TemporaryFile json("");
       const BenchRun run = run_quickly(suite, json.path());
