@@ -59,9 +59,42 @@ TENURE_CPU_INLINE Real tanh_of(Real x) noexcept {
   return with_sign_of(x, quotient_of({-e.high, -e.low}, divisor));
 }
 
+// Minimax approximations of (tanh(x) - x) / x^3 in x^2 for |x| < 0.7, relative to tanh(x) within 2^-25, of
+// exp(-2 r) for |r| <= log(2) / 4 within 2^-25, and of 2 / (1 + e) for 0 <= e < exp(-1.4) within 2^-28, all
+// with their rounded coefficients.
+constexpr float near_tanh_terms[] = {-0x1.5554f6p-2f, 0x1.10faeep-3f, -0x1.b6c116p-5f, 0x1.492fe0p-6f,
+                                     -0x1.50c494p-8f};
+constexpr float power_terms[] = {0x1p+0f,        -0x1p+1f,        0x1.fffffap+0f, -0x1.55540ap+0f,
+                                 0x1.55589ap-1f, -0x1.126d0cp-2f, 0x1.6ab95cp-4f};
+constexpr float quotient_terms[] = {0x1.fffffep+0f, -0x1.ffff40p+0f, 0x1.ffe472p+0f, -0x1.fe1cbap+0f,
+                                    0x1.ee053ep+0f, -0x1.9e618ap+0f, 0x1.a550a6p-1f};
+
+// Without a division: 1 - 2 e / (1 + e) with e = exp(-2 |x|) from where e is so small that its error is lost
+// in the last rounding, a polynomial before that. Needs the fused multiplication.
+TENURE_CPU_INLINE float short_tanh_of(float x) noexcept {
+  constexpr float near_end = 0.7f;
+  constexpr float highest = 20.0f;  // above: 1
+  constexpr float minus_two_over_log2 = -0x1.715476p+1f;
+  constexpr float half_log2 = 0x1.62e43p-2f;
+  constexpr float magic = RealFormat<float>::integer_magic;
+  const float size = absolute(x);
+  const float y = size > highest ? highest : size;
+  const float shifted = multiply_add(y, minus_two_over_log2, magic);
+  const float r = multiply_add(shifted - magic, half_log2, y);
+  const std::uint32_t fraction = std::bit_cast<std::uint32_t>(polynomial<power_terms>(r));
+  const std::uint32_t exponent = std::bit_cast<std::uint32_t>(shifted) << RealFormat<float>::mantissa_bits;
+  const float e = std::bit_cast<float>(fraction + exponent);
+  const float far = multiply_add(-e, polynomial<quotient_terms>(e), 1.0f);
+  const float square = x * x;
+  const float near = multiply_add(square * size, polynomial<near_tanh_terms>(square), size);
+  return with_sign_of(x, size >= near_end ? far : near);
+}
+
 struct Tanh {
   static constexpr std::uint32_t number = TENURE_FN_TANH;
-  TENURE_CPU_INLINE static float apply(float a) noexcept { return tanh_of(a); }
+  TENURE_CPU_INLINE static float apply(float a) noexcept {
+    return has_fused_multiply_add ? short_tanh_of(a) : tanh_of(a);
+  }
   // The smallest numbers have no half.
   TENURE_CPU_INLINE static double apply(double a) noexcept { return absolute(a) < 0x1p-54 ? a : tanh_of(a); }
   template <class Real>

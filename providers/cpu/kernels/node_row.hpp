@@ -37,35 +37,52 @@ concept HasAny = requires(Operand... operands) {
   Function::apply_any(operands...);
 };
 
-// result[i] = f(operands(i)...) for i < count, piece by piece: all as if they were ordinary, then the others.
-// A piece is stored when its operands, which may lie in the same memory, have been read for the last time.
+// Others are looked for in pieces of this length.
+constexpr std::int64_t piece_elements = 256;
+
+// Whether some operands are not ordinary.
+template <class Function, class... Operands>
+TENURE_CPU_INLINE bool has_others(std::int64_t begin, std::int64_t end, Operands... operands) {
+  std::uint32_t others = 0;
+  for (std::int64_t i = begin; i < end; ++i) {
+    others |= Function::is_ordinary(operands(i)...) ? 0u : 1u;
+  }
+  return others != 0;
+}
+
+// A piece with others, of which each is computed by itself. The operands may lie where the results go, so
+// these wait until the former have been read for the last time.
+template <class Function, class Result, class... Operands>
+TENURE_CPU_INLINE void apply_one_by_one(Result* result, std::int64_t begin, std::int64_t end,
+                                        Operands... operands) {
+  Result piece[piece_elements];
+  TENURE_CPU_INDEPENDENT
+  for (std::int64_t i = begin; i < end; ++i) {
+    piece[i - begin] = store<Result>(Function::apply(operands(i)...));
+  }
+  for (std::int64_t i = begin; i < end; ++i) {
+    if (Function::is_ordinary(operands(i)...)) continue;
+    piece[i - begin] = store<Result>(Function::apply_other(operands(i)...));
+  }
+  for (std::int64_t i = begin; i < end; ++i) result[i] = piece[i - begin];
+}
+
+// result[i] = f(operands(i)...) for i < count, piece by piece; most have no others.
 template <class Function, class Result, class... Operands>
 TENURE_CPU_INLINE void apply_with_others(Result* result, std::int64_t count, Operands... operands) {
-  constexpr std::int64_t piece_elements = 256;
-  Result piece[piece_elements];
   for (std::int64_t begin = 0; begin < count; begin += piece_elements) {
-    const std::int64_t length = count - begin < piece_elements ? count - begin : piece_elements;
-    std::uint32_t others = 0;
-    TENURE_CPU_INDEPENDENT
-    for (std::int64_t i = 0; i < length; ++i) {
-      piece[i] = store<Result>(Function::apply(operands(begin + i)...));
-      others |= Function::is_ordinary(operands(begin + i)...) ? 0u : 1u;
-    }
-    if constexpr (HasAny<Function, decltype(operands(0))...>) {
-      if (others != 0) {
-        TENURE_CPU_INDEPENDENT
-        for (std::int64_t i = 0; i < length; ++i) {
-          piece[i] = store<Result>(Function::apply_any(operands(begin + i)...));
-        }
+    const std::int64_t end = count - begin < piece_elements ? count : begin + piece_elements;
+    if (!has_others<Function>(begin, end, operands...)) {
+      TENURE_CPU_INDEPENDENT
+      for (std::int64_t i = begin; i < end; ++i) result[i] = store<Result>(Function::apply(operands(i)...));
+    } else if constexpr (HasAny<Function, decltype(operands(0))...>) {
+      TENURE_CPU_INDEPENDENT
+      for (std::int64_t i = begin; i < end; ++i) {
+        result[i] = store<Result>(Function::apply_any(operands(i)...));
       }
     } else {
-      for (std::int64_t i = 0; others != 0 && i < length; ++i) {
-        if (Function::is_ordinary(operands(begin + i)...)) continue;
-        piece[i] = store<Result>(Function::apply_other(operands(begin + i)...));
-      }
+      apply_one_by_one<Function>(result, begin, end, operands...);
     }
-    TENURE_CPU_INDEPENDENT
-    for (std::int64_t i = 0; i < length; ++i) result[begin + i] = piece[i];
   }
 }
 
