@@ -18,6 +18,9 @@ namespace {
 constexpr std::int64_t blocks_per_tile_max = 16;
 static_assert(blocks_per_tile_max <= reduce_width_max);
 
+// Lines up to this length are turned and combined side by side, since one alone is too short for a loop.
+constexpr std::int64_t short_line_elements_max = 64;
+
 class Reduction {
  public:
   Reduction(const Executor& executor, const ReduceKernels& kernels, const ReducePlan& plan, const Operand& in,
@@ -151,6 +154,10 @@ class Reduction {
       kernels_.column(in, offsets.data(), count, width, accumulators);
       return;
     }
+    if (is_row_wise_ && count <= short_line_elements_max && width > 1) {
+      reduce_short_lines(in, step, count, width, accumulators);
+      return;
+    }
     for (std::int64_t k = 0; k < width; ++k) {
       const std::byte* const line = in + k * step * in_.element_bytes();
       std::byte* const accumulator = accumulators + k * accumulator_bytes_;
@@ -160,6 +167,19 @@ class Reduction {
         reduce_gathered(line, count, offsets, accumulator);
       }
     }
+  }
+
+  // The same order of combination as that of each line by itself.
+  void reduce_short_lines(const std::byte* in, std::int64_t step, std::int64_t count, std::int64_t width,
+                          std::byte* accumulators) const {
+    alignas(64) std::byte turned[short_line_elements_max * reduce_width_max * 16];
+    std::int64_t lines[reduce_width_max];
+    std::int64_t rows[short_line_elements_max];
+    for (std::int64_t k = 0; k < width; ++k) lines[k] = k * step;
+    for (std::int64_t r = 0; r < count; ++r) rows[r] = r * width;
+    const std::size_t item = item_index(static_cast<std::size_t>(in_.element_bytes()));
+    executor_.kernels.copy->transpose[item](in, lines, turned, rows, width, count);
+    kernels_.column(turned, rows, count, width, accumulators);
   }
 
   void reduce_gathered(const std::byte* line, std::int64_t count, const RowOffsets& offsets,

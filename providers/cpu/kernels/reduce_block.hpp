@@ -78,15 +78,21 @@ typename Function::template Accumulator<T> combine_row(const T* elements, std::i
   return lanes[0];
 }
 
-template <class Function, class T>
-void combine_columns(const T* elements, const std::int64_t* row_offsets, std::int64_t count,
-                     std::int64_t width, typename Function::template Accumulator<T>* result) noexcept {
-  using Accumulator = typename Function::template Accumulator<T>;
+// The lanes of `width` columns, lane l of column k at lanes[l * width + k]. Rows are read in their order; the
+// processor does not foresee where the next one lies, so it is told.
+template <class Function, class T, class Accumulator>
+TENURE_CPU_INLINE void fill_lanes_by_rows(const T* elements, const std::int64_t* row_offsets,
+                                          std::int64_t count, std::int64_t width, Accumulator* lanes) {
   constexpr std::int64_t lane_total = lane_count<Accumulator>;
-  Accumulator lanes[lane_count<Accumulator>][reduce_width_max];
+  constexpr std::int64_t line_elements = 64 / static_cast<std::int64_t>(sizeof(T));
+  constexpr std::int64_t rows_ahead = 16;
   for (std::int64_t r = 0; r < count; ++r) {
+    if (r + rows_ahead < count) {
+      const T* const ahead = elements + row_offsets[r + rows_ahead];
+      for (std::int64_t k = 0; k < width; k += line_elements) __builtin_prefetch(ahead + k, 0, 2);
+    }
     const T* const row = elements + row_offsets[r];
-    Accumulator* const lane = lanes[r % lane_total];
+    Accumulator* const lane = lanes + r % lane_total * width;
     if (r < lane_total) {
       for (std::int64_t k = 0; k < width; ++k) lane[k] = Function::template lift<T>(load(row[k]));
     } else {
@@ -95,15 +101,48 @@ void combine_columns(const T* elements, const std::int64_t* row_offsets, std::in
       }
     }
   }
+}
+
+// The same where the rows follow each other without gaps: the lanes then do, too, and short rows make long
+// loops.
+template <class Function, class T, class Accumulator>
+TENURE_CPU_INLINE void fill_lanes_at_once(const T* elements, std::int64_t count, std::int64_t width,
+                                          Accumulator* lanes) {
+  const std::int64_t total = count * width;
+  const std::int64_t step = static_cast<std::int64_t>(lane_count<Accumulator>) * width;
+  const std::int64_t first = step < total ? step : total;
+  for (std::int64_t i = 0; i < first; ++i) lanes[i] = Function::template lift<T>(load(elements[i]));
+  for (std::int64_t begin = step; begin < total; begin += step) {
+    const std::int64_t length = total - begin < step ? total - begin : step;
+    const T* const from = elements + begin;
+    for (std::int64_t i = 0; i < length; ++i) {
+      lanes[i] = Function::apply(lanes[i], Function::template lift<T>(load(from[i])));
+    }
+  }
+}
+
+template <class Function, class T>
+void combine_columns(const T* elements, const std::int64_t* row_offsets, std::int64_t count,
+                     std::int64_t width, typename Function::template Accumulator<T>* result) noexcept {
+  using Accumulator = typename Function::template Accumulator<T>;
+  constexpr std::int64_t lane_total = lane_count<Accumulator>;
+  Accumulator lanes[lane_count<Accumulator> * reduce_width_max];
+  std::int64_t gaps = 0;
+  for (std::int64_t r = 0; r < count; ++r) gaps |= row_offsets[r] ^ r * width;
+  if (gaps == 0) {
+    fill_lanes_at_once<Function>(elements, count, width, lanes);
+  } else {
+    fill_lanes_by_rows<Function>(elements, row_offsets, count, width, lanes);
+  }
   const std::int64_t used = count < lane_total ? count : lane_total;
   for (std::int64_t distance = lane_total / 2; distance > 0; distance /= 2) {
     for (std::int64_t lane = 0; lane < distance && lane + distance < used; ++lane) {
-      Accumulator* const left = lanes[lane];
-      const Accumulator* const right = lanes[lane + distance];
+      Accumulator* const left = lanes + lane * width;
+      const Accumulator* const right = left + distance * width;
       for (std::int64_t k = 0; k < width; ++k) left[k] = Function::apply(left[k], right[k]);
     }
   }
-  for (std::int64_t k = 0; k < width; ++k) result[k] = lanes[0][k];
+  for (std::int64_t k = 0; k < width; ++k) result[k] = lanes[k];
 }
 
 template <class Function, class T>

@@ -137,8 +137,8 @@ TEST_CASE("Reduce: strides, threads and ISA levels do not change one bit") {
   Random random(2);
   for (const char* const name : {"f32", "f64", "f16", "complex128"}) {
     const Dtype dtype = dtype_named(name);
-    for (const Extents& extents :
-         {Extents{70001}, Extents{1500, 50}, Extents{3, 1400, 17}, Extents{40, 5, 3, 110}}) {
+    for (const Extents& extents : {Extents{70001}, Extents{1500, 50}, Extents{3, 1400, 17},
+                                   Extents{40, 5, 3, 110}, Extents{3, 2500}, Extents{47, 300}}) {
       const std::uint64_t all = (std::uint64_t{1} << extents.size()) - 1;
       for (const std::uint64_t mask : {all, std::uint64_t{1}, all & ~std::uint64_t{1}, all & 0b0101}) {
         Box first(random, dtype, extents);
