@@ -89,7 +89,8 @@ void run_fill(const Executor& executor, const tenure_scalar& value, const Operan
 
 }  // namespace
 
-CpuEngine::CpuEngine(const KernelSet& kernels, int width) : kernels_(kernels) {
+CpuEngine::CpuEngine(const KernelSet& kernels, int width, std::uint64_t streaming_bytes_min)
+    : kernels_(kernels), streaming_bytes_min_(streaming_bytes_min) {
   if (width > 1) parallel_ = std::make_unique<ParallelFor>(width);
 }
 

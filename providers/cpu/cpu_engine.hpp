@@ -2,6 +2,7 @@
 // cpu_engine: one executor of tensor operations, serial or parallel.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 
@@ -15,7 +16,7 @@ namespace tenure::cpu {
 class CpuEngine {
  public:
   // `width` is at least 1; at 1 everything runs on the calling thread and oneTBB is not touched.
-  CpuEngine(const KernelSet& kernels, int width);
+  CpuEngine(const KernelSet& kernels, int width, std::uint64_t streaming_bytes_min);
 
   bool supports(std::uint32_t code, std::uint32_t function,
                 std::span<const tenure_dtype> dtypes) const noexcept;
@@ -24,10 +25,11 @@ class CpuEngine {
   void execute(const sdk::Operation& operation, tenure_stream* stream) const;
 
  private:
-  Executor executor() const noexcept { return {kernels_, parallel_.get()}; }
+  Executor executor() const noexcept { return {kernels_, parallel_.get(), streaming_bytes_min_}; }
 
   const KernelSet& kernels_;
   std::unique_ptr<ParallelFor> parallel_;
+  std::uint64_t streaming_bytes_min_;
 };
 
 }  // namespace tenure::cpu

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "cache_share.hpp"
 #include "processor_count.hpp"
 #include "tenure/sdk/error.hpp"
 #include "tenure/sdk/pool/host_upstream.hpp"
@@ -48,6 +49,8 @@ CpuOptions read_cpu_options(sdk::OpenOptions& options) {
   const auto quarter = static_cast<std::int64_t>(sdk::pool::HostUpstream::memory_bytes() / 4);
   read.pool.retained_bytes_max =
       static_cast<std::uint64_t>(options.integer("pool_retained_bytes", quarter, 0));
+  read.streaming_bytes_min = static_cast<std::uint64_t>(
+      options.integer("streaming_bytes", static_cast<std::int64_t>(cache_share_bytes()), 0));
   const int available = std::min(processor_count(), threads_max);
   read.threads = static_cast<int>(options.integer("threads", available, 1, threads_max));
   return read;

@@ -58,7 +58,10 @@ std::unique_ptr<CpuPool> CpuProvider::create_pool(std::uint64_t domain, const te
 
 std::unique_ptr<CpuEngine> CpuProvider::create_engine(const tenure_engine_options& options) {
   const KernelSet& kernels = kernel_set(options_.isa_level);
-  if (options.mode == TENURE_ENGINE_SERIAL) return std::make_unique<CpuEngine>(kernels, 1);
+  const std::uint64_t streaming_bytes_min = options_.streaming_bytes_min;
+  if (options.mode == TENURE_ENGINE_SERIAL) {
+    return std::make_unique<CpuEngine>(kernels, 1, streaming_bytes_min);
+  }
   if (options.mode != TENURE_ENGINE_PARALLEL) {
     throw sdk::Error(TENURE_INVALID_ARGUMENT, "there is no engine mode " + std::to_string(options.mode) +
                                                   "; expected serial or parallel");
@@ -73,7 +76,7 @@ std::unique_ptr<CpuEngine> CpuProvider::create_engine(const tenure_engine_option
     const std::lock_guard lock(mutex_);
     if (!library_) library_.emplace();
   }
-  return std::make_unique<CpuEngine>(kernels, width);
+  return std::make_unique<CpuEngine>(kernels, width, streaming_bytes_min);
 }
 
 }  // namespace tenure::cpu

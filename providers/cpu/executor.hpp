@@ -13,6 +13,12 @@ namespace tenure::cpu {
 struct Executor {
   const KernelSet& kernels;
   ParallelFor* parallel;  // null: everything on the calling thread
+  std::uint64_t streaming_bytes_min;
+
+  // Whether a result of so many bytes, which nobody reads on the way, is to be stored past the caches.
+  bool streams(std::int64_t bytes) const noexcept {
+    return static_cast<std::uint64_t>(bytes) >= streaming_bytes_min;
+  }
 };
 
 // Measured on two cores: below this many elements of a memory-bound operation, entering the threads costs

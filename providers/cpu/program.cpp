@@ -2,9 +2,11 @@
 #include "program.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <vector>
 
+#include "streaming.hpp"
 #include "tenure/abi/operation_table.hpp"
 #include "tenure/sdk/error.hpp"
 #include "tile_program.hpp"
@@ -129,11 +131,21 @@ bool run_simple_node(const Executor& executor, const ProgramNode& node, std::spa
   const std::int64_t count = element_count(out.extents);
   if (scalar_mask + 1 == 1u << node.argument_count) return false;
   if (count == 0) return true;
+  const auto compute = [&](std::int64_t first, std::int64_t length, std::byte* result) {
+    const void* here[3] = {};
+    for (std::uint32_t i = 0; i < node.argument_count; ++i) here[i] = arguments[i] + first * steps[i];
+    node.kernel(here, scalar_mask, result, length);
+  };
+  // In place the lines are read anyway.
+  const bool is_in_place = std::ranges::find(arguments, out.address) != std::end(arguments);
+  const bool is_streaming = !is_in_place && executor.streams(count * out.element_bytes());
   const Division division = divide_work(executor, count, node.cost, 64);
   for_each_task(executor, division, [&](std::int64_t begin, std::int64_t end) {
-    const void* here[3] = {};
-    for (std::uint32_t i = 0; i < node.argument_count; ++i) here[i] = arguments[i] + begin * steps[i];
-    node.kernel(here, scalar_mask, out.address + begin * out.element_bytes(), end - begin);
+    if (is_streaming) {
+      stream_pieces(executor, out.address, out.element_bytes(), begin, end, compute);
+    } else {
+      compute(begin, end - begin, out.address + begin * out.element_bytes());
+    }
   });
   return true;
 }

@@ -66,12 +66,24 @@ using PlaneKernel = void (*)(const void* in, Plane in_plane, void* out, Plane ou
 // out[out_rows[j] + i] = in[in_rows[i] + j] for i < n0, j < n1; offsets in items.
 using TransposeKernel = void (*)(const void* in, const std::int64_t* in_rows, void* out,
                                  const std::int64_t* out_rows, std::int64_t n0, std::int64_t n1);
+// The same with rows of `row_bytes` bytes in the place of items: row (i, j) goes from in_rows[i] and j rows
+// to out_rows[j] and i rows. Offsets are in items of `item_bytes` bytes.
+using RowTransposeKernel = void (*)(const void* in, const std::int64_t* in_rows, void* out,
+                                    const std::int64_t* out_rows, std::int64_t n0, std::int64_t n1,
+                                    std::int64_t item_bytes, std::int64_t row_bytes);
+// Stores past the caches: `row_bytes` bytes from in + r * in_step_bytes to out + out_rows[r] * item_bytes,
+// for r < rows. Other threads may read them after a fence.
+using StreamKernel = void (*)(const void* in, std::int64_t in_step_bytes, void* out,
+                              const std::int64_t* out_rows, std::int64_t item_bytes, std::int64_t rows,
+                              std::int64_t row_bytes);
 // 1 when one of `count` items, which are integers, has the property.
 using ScanKernel = int (*)(const void* in, std::int64_t count);
 
 struct CopyTable {
   PlaneKernel plane[item_size_count];
   TransposeKernel transpose[item_size_count];
+  RowTransposeKernel transpose_rows;
+  StreamKernel stream;
   ScanKernel has_zero[item_size_count - 1];  // integers have at most 8 bytes
   ScanKernel has_negative[item_size_count - 1];
 };

@@ -101,11 +101,11 @@ TEST_CASE("Cast: all 225 pairs follow the rule at every ISA level") {
   }
 }
 
-TEST_CASE("Cast: strided and parallel casts agree with the serial one on compact memory") {
+TEST_CASE("Cast: strided, parallel and streamed casts agree with the serial one on compact memory") {
   Random random(2);
-  const Instance instance;
+  const Instance instance, streaming(Options{{"streaming_bytes", "0"}});
   const Engine serial(instance);
-  const Engine parallel(instance, TENURE_ENGINE_PARALLEL, 2);
+  const Engine parallel(streaming, TENURE_ENGINE_PARALLEL, 2);
   for (int round = 0; round < 60; ++round) {
     const Dtype from = random() % dtype_count;
     const Dtype to = random() % dtype_count;
@@ -121,6 +121,12 @@ TEST_CASE("Cast: strided and parallel casts agree with the serial one on compact
     REQUIRE(parallel.execute(TENURE_OP_CAST, std::array{in.operand(1), out.operand(2)}).code == TENURE_OK);
     REQUIRE(out.bytes() == expected.bytes());
     REQUIRE(out.differs_only_in_elements(before));
+    Box streamed(random, to, extents);
+    const Box streamed_before = streamed;
+    REQUIRE(parallel.execute(TENURE_OP_CAST, std::array{compact.operand(1), streamed.operand(2)}).code ==
+            TENURE_OK);
+    REQUIRE(streamed.bytes() == expected.bytes());
+    REQUIRE(streamed.differs_only_in_elements(streamed_before));
   }
 }
 

@@ -36,33 +36,63 @@ tenure_fill_attributes fill_with(const Box& value) {
 
 TEST_CASE("Copy: every index arrives, whatever the strides, at every ISA level") {
   Random random(1);
-  for (const std::string& level : isa_levels()) {
-    const Instance instance({{"isa", level}});
+  for (const Options& options : isa_levels_with_and_without_streaming()) {
+    const Instance instance(options);
     const Engine engine(instance);
     for (int round = 0; round < 400; ++round) {
       const Dtype dtype = dtype_named(dtype_names[random() % dtype_names.size()]);
       const Extents extents = random_extents(random, 8, 3000);
       const Box in(random, dtype, extents, random_layout(random, true));
       Box out(random, dtype, extents, random_layout(random, false));
-      CAPTURE(level);
+      CAPTURE(options.size());
       CAPTURE(round);
       check_copy(engine, in, out);
     }
   }
 }
 
-TEST_CASE("Copy: large transpositions, serial and parallel") {
+TEST_CASE("Copy: large transpositions, serial and parallel, through the caches and past them") {
   Random random(2);
-  const Instance instance;
-  const Engine serial(instance);
-  const Engine parallel(instance, TENURE_ENGINE_PARALLEL, 3);
-  for (const char* const name : dtype_names) {
-    const Dtype dtype = dtype_named(name);
-    for (const Extents& extents : {Extents{301, 257}, Extents{17, 40, 129}, Extents{5, 64, 3, 70, 2}}) {
-      for (int round = 0; round < 4; ++round) {
-        const Box in(random, dtype, extents, Layout::permuted);
-        Box out(random, dtype, extents, Layout::compact);
-        check_copy(round % 2 == 0 ? serial : parallel, in, out);
+  for (const Options& options : {Options{}, Options{{"streaming_bytes", "0"}}}) {
+    const Instance instance(options);
+    const Engine serial(instance);
+    const Engine parallel(instance, TENURE_ENGINE_PARALLEL, 3);
+    for (const char* const name : dtype_names) {
+      const Dtype dtype = dtype_named(name);
+      for (const Extents& extents : {Extents{301, 257}, Extents{17, 40, 129}, Extents{5, 64, 3, 70, 2},
+                                     Extents{3, 30000}, Extents{200, 20, 30}}) {
+        for (int round = 0; round < 4; ++round) {
+          const Box in(random, dtype, extents, Layout::permuted);
+          Box out(random, dtype, extents, Layout::compact);
+          check_copy(round % 2 == 0 ? serial : parallel, in, out);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("Copy: whole axes keep their rows whatever the order of the others, at every ISA level") {
+  Random random(7);
+  for (const Options& options : isa_levels_with_and_without_streaming()) {
+    const Instance instance(options);
+    const Engine engine(instance);
+    for (const char* const name : dtype_names) {
+      const Dtype dtype = dtype_named(name);
+      for (const std::int64_t row : {3, 5, 12, 40, 77, 260, 1500}) {
+        const Box source(random, dtype, {row, 6, 7, 5});
+        Box target(random, dtype, {row, 5, 6, 7});
+        tenure_operand in = source.operand(TENURE_OPERAND_READ);
+        const Extents& strides = source.strides();
+        const Extents turned{strides[0], strides[3], strides[1], strides[2]};
+        in.extents = target.extents().data();
+        in.strides = turned.data();
+        const std::array operands{in, target.operand(TENURE_OPERAND_WRITE)};
+        REQUIRE(engine.execute(TENURE_OP_COPY, operands).code == TENURE_OK);
+        for (std::int64_t i = 0; i < target.count(); ++i) {
+          const std::int64_t a = i / row % 5, b = i / row / 5 % 6, c = i / row / 30;
+          const std::int64_t from = i % row + row * (b + 6 * (c + 7 * a));
+          REQUIRE(std::equal(target.at(i), target.at(i) + bytes_of(dtype), source.at(from)));
+        }
       }
     }
   }
@@ -127,19 +157,20 @@ TEST_CASE("Copy: different dtypes or extents are refused and nothing is written"
 
 TEST_CASE("Fill: every element has the value and nothing else changes") {
   Random random(6);
-  const Instance instance;
+  const Instance instance, streaming(Options{{"streaming_bytes", "0"}});
   const Engine serial(instance);
   const Engine parallel(instance, TENURE_ENGINE_PARALLEL, 2);
+  const Engine past_caches(streaming, TENURE_ENGINE_PARALLEL, 2);
   for (Dtype dtype = 0; dtype < dtype_count; ++dtype) {
-    for (int round = 0; round < 20; ++round) {
+    for (int round = 0; round < 30; ++round) {
+      const Engine& engine = round % 3 == 0 ? parallel : round % 3 == 1 ? serial : past_caches;
       const Box value(random, dtype, {});
-      Box out(random, dtype, round == 0 ? Extents{300, 301} : random_extents(random, 8, 2000),
+      Box out(random, dtype, round % 10 == 0 ? Extents{300, 301} : random_extents(random, 8, 2000),
               random_layout(random, false));
       const Box before = out;
       const tenure_fill_attributes attributes = fill_with(value);
       const std::array operands{out.operand(TENURE_OPERAND_WRITE)};
-      REQUIRE((round % 2 == 0 ? parallel : serial).execute(TENURE_OP_FILL, operands, &attributes).code ==
-              TENURE_OK);
+      REQUIRE(engine.execute(TENURE_OP_FILL, operands, &attributes).code == TENURE_OK);
       for (std::int64_t i = 0; i < out.count(); ++i) {
         REQUIRE(std::equal(out.at(i), out.at(i) + bytes_of(dtype), value.at(0)));
       }

@@ -86,6 +86,15 @@ std::vector<std::string> isa_levels() {
   return levels;
 }
 
+std::vector<Options> isa_levels_with_and_without_streaming() {
+  std::vector<Options> all;
+  for (const std::string& level : isa_levels()) {
+    all.push_back({{"isa", level}});
+    all.push_back({{"isa", level}, {"streaming_bytes", "0"}});
+  }
+  return all;
+}
+
 Instance::Instance(const Options& options) {
   const OpenResult result = open(options);
   if (result.code != TENURE_OK) throw std::runtime_error(result.message);

@@ -34,6 +34,9 @@ OpenResult open(const Options& options);
 // The names of the ISA levels that this processor has.
 std::vector<std::string> isa_levels();
 
+// Options of each level as it is, and with all results stored past the caches.
+std::vector<Options> isa_levels_with_and_without_streaming();
+
 class Instance {
  public:
   explicit Instance(const Options& options = {});

@@ -80,8 +80,8 @@ void check_function(const Engine& engine, const FunctionRow& row, Dtype dtype, s
 
 TEST_CASE("Elementwise: every function of every dtype of the table, at every ISA level and any strides") {
   Random random(1);
-  for (const std::string& level : isa_levels()) {
-    const Instance instance({{"isa", level}});
+  for (const Options& options : isa_levels_with_and_without_streaming()) {
+    const Instance instance(options);
     const Engine engine(instance);
     for (const FunctionRow& row : function_table) {
       for (Dtype dtype = 0; dtype < dtype_count; ++dtype) {

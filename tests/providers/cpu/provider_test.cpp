@@ -86,9 +86,10 @@ TEST_CASE("cpu provider: an option that is none, or a value that is none, is ref
       {{{"pool_mode", "fast"}}, "expected count, poison, guard or bypass"},
       {{{"pool_retained_bytes", "-1"}}, "pool_retained_bytes"},
       {{{"pool_retained_bytes", "many"}}, "a whole number"},
+      {{{"streaming_bytes", "-1"}}, "streaming_bytes"},
       {{{"threads", "0"}}, "from 1 to 1024"},
       {{{"threads", "1025"}}, "from 1 to 1024"},
-      {{{"colour", "red"}}, "isa, pool_mode, pool_retained_bytes, threads"},
+      {{{"colour", "red"}}, "isa, pool_mode, pool_retained_bytes, streaming_bytes, threads"},
   };
   for (const auto& [pairs, words] : refused) {
     CAPTURE(pairs[0].first);
@@ -97,5 +98,6 @@ TEST_CASE("cpu provider: an option that is none, or a value that is none, is ref
     CHECK_REFUSED(TENURE_INVALID_ARGUMENT, words, status, open(cpu(), pairs, &instance, status));
     CHECK(instance == nullptr);
   }
-  CHECK(opens({{"threads", "3"}, {"pool_retained_bytes", "0"}, {"pool_mode", "guard"}}));
+  CHECK(opens(
+      {{"threads", "3"}, {"pool_retained_bytes", "0"}, {"pool_mode", "guard"}, {"streaming_bytes", "0"}}));
 }
