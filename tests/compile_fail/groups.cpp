@@ -57,7 +57,7 @@ auto enter_unfinished(AllocationGroup& group, UninitializedTensor&& tensor) {
 
 namespace demote_lvalue {
 auto demote(AllocationGroup& group) { return std::move(group).demote<double>(); }
-#ifdef REFUSE_demote_lvalue  // expect: rvalue|discards qualifiers|no matching member
+#ifdef REFUSE_demote_lvalue  // expect: rvalue|discards qualifiers|cannot convert|no matching member
 auto demote_silently(AllocationGroup& group) { return group.demote<double>(); }
 #endif
 }  // namespace demote_lvalue
