@@ -5,11 +5,11 @@
 #include <array>
 #include <utility>
 
-#include "loader/asymmetric_fence.hpp"
 #include "loader/id_sequence.hpp"
 #include "loader/module.hpp"
 #include "loader/process_fork.hpp"
 #include "loader/thread_index.hpp"
+#include "tenure/abi/asymmetric_fence.hpp"
 #include "tenure/base/provider_error.hpp"
 
 namespace tenure::inline TENURE_BUILD {
@@ -122,7 +122,7 @@ void InstanceControl::convert(LiveKind from, LiveKind to, std::uint64_t bytes) n
 // Needs deciding_, so that nobody who sees the new state sums before the fence.
 void InstanceControl::begin_draining() noexcept {
   state_.store(State::draining);
-  heavy_fence();
+  abi::heavy_fence();
 }
 
 void InstanceControl::close_if_unused() noexcept {

@@ -7,7 +7,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "loader/asymmetric_fence.hpp"
+#include "tenure/abi/asymmetric_fence.hpp"
 #include "tenure/config.h"
 
 namespace tenure::inline TENURE_BUILD {
@@ -78,7 +78,7 @@ class LiveCounts {
 
   void change(std::uint32_t thread_index, LiveKind kind, std::int64_t count, std::int64_t bytes) noexcept {
     const auto at = static_cast<std::size_t>(kind);
-    if (thread_index < shared_shard && heavy_fence_works) {
+    if (thread_index < shared_shard && abi::heavy_fence_works) {
       // No other thread writes this shard.
       Shard& own = shards_[thread_index];
       write(own.bytes[at], bytes, std::memory_order_relaxed);

@@ -71,7 +71,7 @@ TEST_CASE("heavy_fence: of a counting and a stopping thread at least one sees th
     while (ready != 2) {
     }
     stopped.store(true);
-    heavy_fence();
+    abi::heavy_fence();
     const bool stopping_saw_count = !counts.sum().is_zero();
     counting.join();
     REQUIRE((counting_saw_stop || stopping_saw_count));

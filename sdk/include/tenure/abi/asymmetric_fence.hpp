@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// asymmetric_fence: a store ordered before a later load, free on the side that does it often.
+//
+// Two threads each store one thing and then load the other's; at least one of them must see the other's
+// store. Usually both pay for a full fence. Here the rare side asks the kernel to make every thread of the
+// process pass one, and the frequent side only keeps the compiler from exchanging its store and its load.
+#pragma once
+
+#include <linux/membarrier.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
+
+#pragma GCC visibility push(hidden)
+namespace tenure::abi {
+
+namespace asymmetric_fence_detail {
+inline bool membarrier(int command) noexcept { return ::syscall(SYS_membarrier, command, 0, 0) == 0; }
+inline bool register_process() noexcept { return membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED); }
+}  // namespace asymmetric_fence_detail
+
+// Whether the kernel offers it. The same for the life of the process, except that it is false before the
+// initialisers of this image have run; while it is false the frequent side uses sequentially consistent
+// operations.
+inline const bool heavy_fence_works = asymmetric_fence_detail::register_process();
+
+// For the rare side, between its store and its load, which are sequentially consistent. Takes microseconds.
+inline void heavy_fence() noexcept {
+  using namespace asymmetric_fence_detail;
+  if (!heavy_fence_works || membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)) return;
+  // A forked child may have to register for itself.
+  register_process();
+  membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
+}
+
+// For the frequent side: stores the value, and what this thread loads sequentially consistent afterwards is
+// ordered after it.
+template <class T>
+void store_before_load(std::atomic<T>& place, T value) noexcept {
+  if (heavy_fence_works) [[likely]] {
+    place.store(value, std::memory_order_release);
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+  } else {
+    place.store(value);
+  }
+}
+
+}  // namespace tenure::abi
+#pragma GCC visibility pop
