@@ -14,12 +14,12 @@
 #pragma GCC visibility push(hidden)
 namespace tenure::sdk {
 
-[[noreturn, gnu::cold]] inline void refuse_null(const char* name, const std::source_location& where) {
+[[noreturn, gnu::cold]] inline void refuse_null(const char* name, std::source_location where) {
   throw Error(TENURE_INVALID_ARGUMENT, std::string(name) + " is null", where);
 }
 
 [[noreturn, gnu::cold]] inline void refuse_head(const tenure_head& found, std::uint16_t kind,
-                                                const char* name, const std::source_location& where) {
+                                                const char* name, std::source_location where) {
   throw Error(TENURE_INVALID_ARGUMENT,
               std::string(name) + " has kind " + std::to_string(found.kind) + " and " +
                   std::to_string(found.bytes) + " bytes; expected kind " + std::to_string(kind) +
@@ -28,7 +28,7 @@ namespace tenure::sdk {
 }
 
 [[noreturn, gnu::cold]] inline void refuse_alignment(std::uint64_t alignment_bytes,
-                                                     const std::source_location& where) {
+                                                     std::source_location where) {
   throw Error(TENURE_INVALID_ARGUMENT,
               "alignment_bytes is " + std::to_string(alignment_bytes) + "; expected a power of two", where);
 }

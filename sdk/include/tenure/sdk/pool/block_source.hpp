@@ -101,7 +101,7 @@ class BlockSource {
     return block;
   }
 
-  void prepare(Block& block, std::uint64_t bytes) noexcept {
+  [[gnu::noinline, gnu::cold]] void prepare(Block& block, std::uint64_t bytes) noexcept {
     switch (mode_) {
       case Mode::poison:
         fill_unwritten(block.address, block.capacity_bytes);
@@ -116,7 +116,7 @@ class BlockSource {
     }
   }
 
-  bool clear(Block& block) noexcept {
+  [[gnu::noinline, gnu::cold]] bool clear(Block& block) noexcept {
     if (mode_ == Mode::poison) fill_released(block.address, block.capacity_bytes);
     if (mode_ != Mode::guard) return true;
     const auto front = find_damage(front_zone(block));

@@ -16,8 +16,8 @@
 #pragma GCC visibility push(hidden)
 namespace tenure::sdk::pool {
 
-// From this size a block is taken out of another thread's magazine before the system is asked: touching
-// that much fresh memory costs more than locking every magazine.
+// From this size blocks are taken out of another thread's magazine before the system is asked: touching
+// that much fresh memory costs more than stopping that thread for a moment.
 inline constexpr std::uint64_t steal_bytes_min = std::uint64_t{64} << 10;
 
 // Keeps and finds blocks; never asks the system and never frees one: who evicts gets the block. Locks
@@ -39,7 +39,7 @@ class Inventory {
   // An idle block of the class with at least this alignment, or null.
   Block* take(std::uint32_t thread_index, SizeClass size_class, std::uint64_t alignment_bytes) noexcept {
     if (Magazine<Block>* magazine = magazines_.find(thread_index)) {
-      const auto lock = magazine->lock();
+      const auto lock = magazine->own();
       if (Block* block = magazine->pop(size_class, alignment_bytes)) {
         magazine->count_hit();
         return block;
@@ -53,7 +53,7 @@ class Inventory {
   [[nodiscard]] bool keep_at_hand(std::uint32_t thread_index, Block* block) noexcept {
     Magazine<Block>* magazine = magazines_.find(thread_index);
     if (magazine == nullptr) return false;
-    const auto lock = magazine->lock();
+    const auto lock = magazine->own();
     return magazine->push(block);
   }
 
@@ -61,7 +61,7 @@ class Inventory {
   // used up by idle blocks or the inventory is closed. After true, the same holds as for keep_at_hand.
   [[nodiscard]] bool keep(std::uint32_t thread_index, Block* block) noexcept {
     if (Magazine<Block>* magazine = magazines_.find_or_make(thread_index)) {
-      const auto lock = magazine->lock();
+      const auto lock = magazine->own();
       if (is_closed_.load(std::memory_order_relaxed)) return false;
       if (magazine->is_full(block->size_class)) move_half_to_central(*magazine, block->size_class);
       if (magazine->has_room(block->size_class, block->capacity_bytes) &&
@@ -136,8 +136,8 @@ class Inventory {
                                        std::uint64_t alignment_bytes) noexcept {
     if (budget_.limit_bytes() == 0) return nullptr;
     Block* block = refill(thread_index, size_class, alignment_bytes);
-    if (block == nullptr && size_class_bytes(size_class) >= steal_bytes_min) {
-      block = steal(size_class, alignment_bytes);
+    if (block == nullptr && size_class_bytes(size_class) >= steal_bytes_min && steal(size_class)) {
+      block = refill(thread_index, size_class, alignment_bytes);
     }
     if (block != nullptr) central_hits_.fetch_add(1, std::memory_order_relaxed);
     return block;
@@ -148,7 +148,7 @@ class Inventory {
     Magazine<Block>* magazine = magazines_.find_or_make(thread_index);
     if (magazine == nullptr) return take_central(size_class, alignment_bytes);
 
-    const auto lock = magazine->lock();
+    const auto lock = magazine->own();
     const std::uint64_t bytes = size_class_bytes(size_class);
     const std::uint64_t room =
         std::min<std::uint64_t>(magazine->room(size_class, bytes), batch_blocks_max - 1);
@@ -184,13 +184,16 @@ class Inventory {
     }
   }
 
-  Block* steal(SizeClass size_class, std::uint64_t alignment_bytes) noexcept {
-    Block* block = nullptr;
+  // Moves blocks of the class from one magazine that has some to the central list. False when none has.
+  bool steal(SizeClass size_class) noexcept {
+    bool found = false;
     magazines_.for_each([&](Magazine<Block>& magazine) {
-      block = magazine.pop(size_class, alignment_bytes);
-      return block == nullptr;
+      if (magazine.depth(size_class) == 0) return true;
+      const auto lock = magazine.lock();
+      found = move_half_to_central(magazine, size_class);
+      return !found;
     });
-    return block;
+    return found;
   }
 
   bool keep_central(Block* block) noexcept {
@@ -220,6 +223,8 @@ class Inventory {
 
   void give_unused_allowances() noexcept {
     magazines_.for_each([&](Magazine<Block>& magazine) {
+      if (magazine.unused_allowance() == 0) return true;
+      const auto lock = magazine.lock();
       budget_.give(magazine.take_unused_allowance());
       return true;
     });
@@ -227,6 +232,7 @@ class Inventory {
 
   void gather() noexcept {
     magazines_.for_each([&](Magazine<Block>& magazine) {
+      const auto lock = magazine.lock();
       move_to_central(magazine);
       return true;
     });
@@ -239,14 +245,16 @@ class Inventory {
     budget_.give(magazine.take_unused_allowance());
   }
 
-  void move_half_to_central(Magazine<Block>& magazine, SizeClass size_class) noexcept {
-    move_to_central(magazine, size_class, std::max(1U, magazine_slots(size_class) / 2));
+  bool move_half_to_central(Magazine<Block>& magazine, SizeClass size_class) noexcept {
+    return move_to_central(magazine, size_class, std::max(1U, magazine_slots(size_class) / 2));
   }
 
-  void move_to_central(Magazine<Block>& magazine, SizeClass size_class, std::uint32_t count) noexcept {
+  // False when there was nothing to move.
+  bool move_to_central(Magazine<Block>& magazine, SizeClass size_class, std::uint32_t count) noexcept {
     std::array<Block*, magazine_blocks_max> blocks;
     const std::uint32_t taken = magazine.take_oldest(size_class, std::span(blocks.data(), count));
     if (taken != 0) central_[size_class].push(std::span(blocks.data(), taken), next_stamp());
+    return taken != 0;
   }
 
   std::uint64_t next_stamp() noexcept { return clock_.fetch_add(1, std::memory_order_relaxed); }

@@ -45,16 +45,14 @@ class MagazineRack {
     return place.load(std::memory_order_relaxed);
   }
 
-  // Calls `function` with each magazine in turn, locked, until it returns false. Who makes a magazine
-  // later sees what the caller wrote before.
+  // Calls `function` with each magazine in turn until it returns false. Who makes a magazine later sees what
+  // the caller wrote before.
   template <class Function>
   void for_each(const Function& function) const {
     const std::lock_guard lock(mutex_);
     for (const auto& place : magazines_) {
       Magazine<Block>* magazine = place.load(std::memory_order_relaxed);
-      if (magazine == nullptr) continue;
-      const auto magazine_lock = magazine->lock();
-      if (!function(*magazine)) return;
+      if (magazine != nullptr && !function(*magazine)) return;
     }
   }
 

@@ -16,8 +16,8 @@ namespace tenure::sdk::pool {
 //   auto& block = pool.acquire(32768, 0);
 //   decltype(pool)::release(block);
 //
-// A hit and the release that keeps a block take one uncontended lock each; neither makes a system call,
-// searches, or touches what two threads share.
+// A hit and the release that keeps a block make no atomic exchange and no system call; they search nothing
+// and touch nothing that two threads share.
 template <Upstream U, ThreadIndexSource T, class Payload = NoPayload>
 class Pool {
  public:
@@ -45,10 +45,19 @@ class Pool {
   [[nodiscard]] Block& acquire(std::uint64_t bytes, std::uint64_t alignment_bytes) {
     return core_->acquire(bytes, alignment_bytes);
   }
+  // The same for a caller that has asked for the index of its thread.
+  [[nodiscard]] Block& acquire(std::uint64_t bytes, std::uint64_t alignment_bytes,
+                               std::uint32_t thread_index) {
+    return core_->acquire(bytes, alignment_bytes, thread_index);
+  }
 
   // Consumes a block of any pool of this type. Its pool keeps it, if it lives and has room; otherwise the
   // block is freed.
   static void release(Block& block) noexcept { Core::release(block); }
+  // The same for a caller that has asked for the index of its thread.
+  static void release(Block& block, std::uint32_t thread_index) noexcept {
+    Core::release(block, thread_index);
+  }
 
   // From now on the block belongs to no pool: its release frees it. Does nothing to a block without a
   // pool or one that is detached already.

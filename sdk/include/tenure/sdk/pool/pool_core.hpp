@@ -42,6 +42,11 @@ class PoolCore {
   PoolCore& operator=(const PoolCore&) = delete;
 
   Block& acquire(std::uint64_t bytes, std::uint64_t alignment_bytes) {
+    return acquire(bytes, alignment_bytes, thread_index_());
+  }
+
+  [[gnu::always_inline]] Block& acquire(std::uint64_t bytes, std::uint64_t alignment_bytes,
+                                        std::uint32_t thread_index) {
     const std::uint64_t sized =
         alignment_bytes > small_alignment_bytes ? std::max(bytes, block_alignment_bytes) : bytes;
     if (sized > bytes_max_ || alignment_bytes > block_alignment_bytes ||
@@ -49,13 +54,15 @@ class PoolCore {
       require_possible(bytes, alignment_bytes);
     }
     const SizeClass size_class = size_class_of(sized);
-    Block* block = inventory_.take(thread_index_(), size_class, alignment_bytes);
+    Block* block = inventory_.take(thread_index, size_class, alignment_bytes);
     if (block == nullptr) block = &make(size_class, bytes, alignment_bytes);
     source_.hand_out(*block, bytes);
     return *block;
   }
 
-  static void release(Block& block) noexcept {
+  static void release(Block& block) noexcept { release(block, block.core->thread_index_()); }
+
+  static void release(Block& block, std::uint32_t thread_index) noexcept {
     PoolCore& core = *block.core;
     if (block.state != BlockState::live) [[unlikely]] {
       return core.release_detached(block);
@@ -63,7 +70,7 @@ class PoolCore {
     if (!core.source_.take_back(block)) [[unlikely]] {
       return core.free(block);
     }
-    if (!core.inventory_.keep_at_hand(core.thread_index_(), &block)) core.keep(block);
+    if (!core.inventory_.keep_at_hand(thread_index, &block)) core.keep(block, thread_index);
   }
 
   static void detach(Block& block) noexcept {
@@ -161,9 +168,9 @@ class PoolCore {
   }
 
   // Until the block is kept or freed it holds its reference; afterwards nothing here is touched.
-  [[gnu::noinline]] void keep(Block& block) noexcept {
+  [[gnu::noinline]] void keep(Block& block, std::uint32_t thread_index) noexcept {
     if (block.capacity_bytes > inventory_.limit_bytes()) return free(block);
-    while (!inventory_.keep(thread_index_(), &block)) {
+    while (!inventory_.keep(thread_index, &block)) {
       Block* oldest = inventory_.take_oldest();
       if (oldest == nullptr) return free(block);
       evict(*oldest);

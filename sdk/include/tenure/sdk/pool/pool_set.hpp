@@ -48,6 +48,9 @@ class PoolSet {
     Block& acquire(std::uint64_t bytes, std::uint64_t alignment_bytes) {
       return pool_.acquire(bytes, alignment_bytes);
     }
+    Block& acquire(std::uint64_t bytes, std::uint64_t alignment_bytes, std::uint32_t thread_index) {
+      return pool_.acquire(bytes, alignment_bytes, thread_index);
+    }
     void give_back(Block& block) { pool_.give_back(block); }
     tenure_pool_statistics statistics() const noexcept { return to_c(pool_.statistics()); }
     std::uint64_t trim(std::uint64_t retained_bytes) noexcept { return pool_.trim(retained_bytes); }
