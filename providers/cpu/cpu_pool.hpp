@@ -23,9 +23,10 @@ class CpuPool {
       : counters_(counters), thread_index_(thread_index), blocks_(std::move(blocks)) {}
 
   CpuStorage& acquire(std::uint64_t bytes, std::uint64_t alignment_bytes) {
-    CpuStorage& storage = blocks_->acquire(bytes, alignment_bytes);
+    const std::uint32_t thread_index = thread_index_();
+    CpuStorage& storage = blocks_->acquire(bytes, alignment_bytes, thread_index);
     storage.payload.asked_bytes = bytes;
-    counters_.add_live(thread_index_(), bytes);
+    counters_.add_live(thread_index, bytes);
     return storage;
   }
   void give_back(CpuStorage& storage) {

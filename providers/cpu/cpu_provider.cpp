@@ -40,8 +40,9 @@ CpuStorage* CpuProvider::create(std::uint64_t, const sdk::StorageRequest& reques
 }
 
 void CpuProvider::release(CpuStorage& storage) noexcept {
-  counters_.remove_live(thread_index_(), storage.payload.asked_bytes);
-  if (storage.core != nullptr) return CpuBlockPool::release(storage);
+  const std::uint32_t thread_index = thread_index_();
+  counters_.remove_live(thread_index, storage.payload.asked_bytes);
+  if (storage.core != nullptr) return CpuBlockPool::release(storage, thread_index);
   const std::unique_ptr<CpuStorage> owned(&storage);
   memory_.release(storage.address, storage.bytes, storage.alignment_bytes);
   counters_.add_release_call();

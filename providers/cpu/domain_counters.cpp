@@ -1,49 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "domain_counters.hpp"
 
-#include <algorithm>
+#include <limits>
 
 #include "tenure/abi/struct_head.hpp"
 
 namespace tenure::cpu {
 
-void DomainCounters::add_live(std::uint32_t thread_index, std::uint64_t bytes) noexcept {
-  const std::int64_t live = change(thread_index, 1, static_cast<std::int64_t>(bytes));
+void DomainCounters::change_shared(Shard& shard, std::int64_t count, std::int64_t bytes) noexcept {
+  if (!shard.is_used.load(std::memory_order_relaxed)) begin(shard);
+  shard.live_count.fetch_add(count, std::memory_order_relaxed);
+  shard.live_bytes.fetch_add(bytes, std::memory_order_relaxed);
+  raise_peak();
+}
+
+void DomainCounters::begin(Shard& shard) noexcept {
+  if (shard.is_used.exchange(true, std::memory_order_relaxed)) return;
+  const auto index = static_cast<std::uint32_t>(&shard - shards_.data());
+  if (index != shared_shard) shard.has_owner.store(true, std::memory_order_relaxed);
+  std::uint32_t end = shard_end_.load(std::memory_order_relaxed);
+  while (end <= index && !shard_end_.compare_exchange_weak(end, index + 1, std::memory_order_relaxed)) {
+  }
+  if (used_shards_.fetch_add(1, std::memory_order_relaxed) != 1) return;
+  hidden_bytes_.store(hidden_bytes_min, std::memory_order_relaxed);
+  // The first thread has to look next time.
+  constexpr std::int64_t nothing = std::numeric_limits<std::int64_t>::min();
+  for (Shard& other : shards_) other.quiet_bytes.store(nothing, std::memory_order_relaxed);
+}
+
+std::int64_t DomainCounters::live_bytes() const noexcept {
+  std::int64_t sum = 0;
+  const std::uint32_t end = shard_end_.load(std::memory_order_relaxed);
+  for (std::uint32_t at = 0; at < end; ++at) sum += shards_[at].live_bytes.load(std::memory_order_relaxed);
+  return std::max<std::int64_t>(sum, 0);
+}
+
+void DomainCounters::raise_peak(Shard& own, std::int64_t live) noexcept {
+  const std::int64_t hidden_bytes = hidden_bytes_.load(std::memory_order_relaxed);
+  own.quiet_bytes.store(hidden_bytes == alone ? live : live + hidden_bytes, std::memory_order_relaxed);
+  raise_peak();
+}
+
+void DomainCounters::raise_peak() noexcept {
+  const std::int64_t live = live_bytes();
   std::int64_t peak = peak_bytes_.load(std::memory_order_relaxed);
   while (peak < live && !peak_bytes_.compare_exchange_weak(peak, live, std::memory_order_relaxed)) {
   }
-}
-
-void DomainCounters::remove_live(std::uint32_t thread_index, std::uint64_t bytes) noexcept {
-  change(thread_index, -1, -static_cast<std::int64_t>(bytes));
-}
-
-std::int64_t DomainCounters::change(std::uint32_t thread_index, std::int64_t count,
-                                    std::int64_t bytes) noexcept {
-  Shard& shard = shards_[thread_index % shard_count];
-  shard.live_count.fetch_add(count, std::memory_order_relaxed);
-  const std::int64_t own = shard.unpublished_bytes.fetch_add(bytes, std::memory_order_relaxed) + bytes;
-  if (own <= unpublished_bytes_max && own >= -unpublished_bytes_max) {
-    return published_bytes_.load(std::memory_order_relaxed) + own;
+  if (peak < live && hidden_bytes_.load(std::memory_order_relaxed) != alone) {
+    hidden_bytes_.store(std::max(hidden_bytes_min, live / hidden_part), std::memory_order_relaxed);
   }
-  const std::int64_t published = shard.unpublished_bytes.exchange(0, std::memory_order_relaxed);
-  return published_bytes_.fetch_add(published, std::memory_order_relaxed) + published;
 }
 
 tenure_domain_statistics DomainCounters::snapshot() const noexcept {
   std::int64_t live_count = 0;
-  std::int64_t live_bytes = published_bytes_.load(std::memory_order_relaxed);
-  for (const Shard& shard : shards_) {
-    live_count += shard.live_count.load(std::memory_order_relaxed);
-    live_bytes += shard.unpublished_bytes.load(std::memory_order_relaxed);
-  }
-  live_bytes = std::max<std::int64_t>(live_bytes, 0);
+  for (const Shard& shard : shards_) live_count += shard.live_count.load(std::memory_order_relaxed);
+  const std::int64_t live = live_bytes();
   auto statistics = abi::make_struct<tenure_domain_statistics>();
   statistics.live_count = static_cast<std::uint64_t>(std::max<std::int64_t>(live_count, 0));
-  statistics.live_bytes = static_cast<std::uint64_t>(live_bytes);
+  statistics.live_bytes = static_cast<std::uint64_t>(live);
   statistics.reserved_bytes = reserved_bytes_.load(std::memory_order_relaxed);
   statistics.peak_bytes =
-      static_cast<std::uint64_t>(std::max(live_bytes, peak_bytes_.load(std::memory_order_relaxed)));
+      static_cast<std::uint64_t>(std::max(live, peak_bytes_.load(std::memory_order_relaxed)));
   // Releases first: read the other way round, more might end than began.
   statistics.release_calls = release_calls_.load(std::memory_order_acquire);
   statistics.create_calls = create_calls_.load(std::memory_order_relaxed);

@@ -2,6 +2,7 @@
 // domain_counters: the statistics of a domain whose storage is mostly handed out by pools.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -10,14 +11,34 @@
 
 namespace tenure::cpu {
 
-// Handing out a pooled block takes less time than a cache line that two threads write, so each thread counts
-// in a shard of its own. The sums are exact while no other thread counts and never negative. The peak is
-// exact for one thread; what another one has not published yet may be missing from it.
+// Handing out a pooled block takes less time than an atomic addition, so each thread counts in a shard that
+// no other thread writes. The sums are exact while no other thread counts and never negative. The peak is
+// exact as long as one thread counts; with several, each may hide a 32nd of the peak from it, or 256 KiB.
 class DomainCounters {
  public:
   // One storage of the domain begins or ends to live; `bytes` as it was asked for, the same both times.
-  void add_live(std::uint32_t thread_index, std::uint64_t bytes) noexcept;
-  void remove_live(std::uint32_t thread_index, std::uint64_t bytes) noexcept;
+  void add_live(std::uint32_t thread_index, std::uint64_t bytes) noexcept {
+    Shard& shard = shard_of(thread_index);
+    const auto more = static_cast<std::int64_t>(bytes);
+    if (!shard.has_owner.load(std::memory_order_relaxed)) [[unlikely]] {
+      return change_shared(shard, 1, more);
+    }
+    const std::int64_t live = shard.change(1, more);
+    if (live > shard.quiet_bytes.load(std::memory_order_relaxed)) [[unlikely]] {
+      raise_peak(shard, live);
+    }
+  }
+  void remove_live(std::uint32_t thread_index, std::uint64_t bytes) noexcept {
+    Shard& shard = shard_of(thread_index);
+    const auto less = -static_cast<std::int64_t>(bytes);
+    if (!shard.has_owner.load(std::memory_order_relaxed)) [[unlikely]] {
+      return change_shared(shard, -1, less);
+    }
+    const std::int64_t quiet = shard.change(-1, less) + hidden_bytes_.load(std::memory_order_relaxed);
+    if (quiet < shard.quiet_bytes.load(std::memory_order_relaxed)) {
+      shard.quiet_bytes.store(quiet, std::memory_order_relaxed);
+    }
+  }
 
   // Storage that no pool made.
   void add_create_call() noexcept { create_calls_.fetch_add(1, std::memory_order_relaxed); }
@@ -35,22 +56,49 @@ class DomainCounters {
   tenure_domain_statistics snapshot() const noexcept;
 
  private:
-  // What a shard may keep to itself, in either direction.
-  static constexpr std::int64_t unpublished_bytes_max = std::int64_t{256} << 10;
+  static constexpr std::int64_t hidden_bytes_min = std::int64_t{256} << 10;
+  static constexpr std::int64_t hidden_part = 32;
+  static constexpr std::int64_t alone = std::int64_t{1} << 62;
   static constexpr std::uint32_t shard_count = 64;
+  // For all threads with a higher index, and for those without one.
+  static constexpr std::uint32_t shared_shard = shard_count - 1;
 
+  using Number = std::atomic<std::int64_t>;
   struct alignas(64) Shard {
-    std::atomic<std::int64_t> live_count{0};
-    std::atomic<std::int64_t> unpublished_bytes{0};
+    Number live_count{0};
+    Number live_bytes{0};
+    Number quiet_bytes{0};               // while the owner has no more alive, it does not raise the peak
+    std::atomic<bool> has_owner{false};  // and nobody else writes it
+    std::atomic<bool> is_used{false};
+
+    // By the owner. Returns the live bytes.
+    std::int64_t change(std::int64_t count, std::int64_t bytes) noexcept {
+      const std::int64_t live = live_bytes.load(std::memory_order_relaxed) + bytes;
+      live_bytes.store(live, std::memory_order_relaxed);
+      live_count.store(live_count.load(std::memory_order_relaxed) + count, std::memory_order_relaxed);
+      return live;
+    }
   };
 
-  // Returns the live bytes that this thread knows of.
-  std::int64_t change(std::uint32_t thread_index, std::int64_t count, std::int64_t bytes) noexcept;
+  Shard& shard_of(std::uint32_t thread_index) noexcept {
+    return shards_[std::min(thread_index, shared_shard)];
+  }
+  // The first use of a shard, and every use of the shared one.
+  void change_shared(Shard& shard, std::int64_t count, std::int64_t bytes) noexcept;
+  void begin(Shard& shard) noexcept;
+  void raise_peak(Shard& own, std::int64_t live) noexcept;
+  void raise_peak() noexcept;
+  std::int64_t live_bytes() const noexcept;
 
   std::array<Shard, shard_count> shards_;
-  alignas(64) std::atomic<std::int64_t> published_bytes_{0};
-  std::atomic<std::int64_t> peak_bytes_{0};
-  std::atomic<std::uint64_t> reserved_bytes_{0};
+  // Read by every thread, written when the peak rises or a further thread begins to count. One that counts
+  // alone hides nothing by staying below what it once had.
+  alignas(64) Number hidden_bytes_{alone};
+  std::atomic<std::uint32_t> used_shards_{0};
+  std::atomic<std::uint32_t> shard_end_{0};
+  Number peak_bytes_{0};
+  // Written where memory comes from the system.
+  alignas(64) std::atomic<std::uint64_t> reserved_bytes_{0};
   std::atomic<std::uint64_t> create_calls_{0};
   std::atomic<std::uint64_t> release_calls_{0};
 };
