@@ -31,6 +31,9 @@ struct Lane {
   std::vector<double> values{};
 
   void calibrate(double wanted_s) {
+    // Once for what only the first run pays: fresh memory, cold caches. It would be taken for the cost of
+    // every run, and one repetition for a whole sample.
+    (*sample)(1);
     for (;;) {
       const auto start = Clock::now();
       (*sample)(repetitions);
