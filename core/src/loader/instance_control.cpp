@@ -8,7 +8,6 @@
 #include "loader/id_sequence.hpp"
 #include "loader/module.hpp"
 #include "loader/process_fork.hpp"
-#include "loader/thread_index.hpp"
 #include "tenure/abi/asymmetric_fence.hpp"
 #include "tenure/base/provider_error.hpp"
 
@@ -82,6 +81,10 @@ const DomainRecord& InstanceControl::find_domain(std::string_view operation, std
 // drains it is used by what still lives; only who holds the lock decides that nothing does.
 bool InstanceControl::try_retain(LiveKind kind, std::uint64_t bytes) noexcept {
   live_.add(thread_index(), kind, bytes);
+  return state_.load() == State::open || keep_counted(kind, bytes);
+}
+
+bool InstanceControl::keep_counted(LiveKind kind, std::uint64_t bytes) noexcept {
   State state = state_.load();
   if (state == State::draining) {
     const std::lock_guard lock(deciding_);
@@ -90,10 +93,6 @@ bool InstanceControl::try_retain(LiveKind kind, std::uint64_t bytes) noexcept {
   if (state == State::open || state == State::draining) return true;
   release(kind, bytes);
   return false;
-}
-
-void InstanceControl::retain(LiveKind kind, std::uint64_t bytes) {
-  if (!try_retain(kind, bytes)) refuse(kind);
 }
 
 void InstanceControl::refuse(LiveKind kind) const {
@@ -106,8 +105,7 @@ void InstanceControl::refuse(LiveKind kind) const {
                   : " that is closed; keep a handle of the instance, or open another one"));
 }
 
-void InstanceControl::release(LiveKind kind, std::uint64_t bytes) noexcept {
-  live_.subtract(thread_index(), kind, bytes);
+void InstanceControl::close_if_draining() noexcept {
   const State state = state_.load();
   if (state == State::draining || state == State::retired) close_if_unused();
 }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "loader/live_counts.hpp"
+#include "loader/thread_index.hpp"
 #include "tenure/config.h"
 #include "tenure/loader/device_info.hpp"
 #include "tenure/loader/domain_info.hpp"
@@ -60,7 +61,12 @@ class InstanceControl : public std::enable_shared_from_this<InstanceControl> {
 
   // Call it before the provider makes the object. Throws ProviderError (FAILED_PRECONDITION) when the
   // instance is closed, or was opened in the process that this one was forked from.
-  void retain(LiveKind kind, std::uint64_t bytes);
+  void retain(LiveKind kind, std::uint64_t bytes) {
+    live_.add(thread_index(), kind, bytes);
+    if (state_.load() != State::open) [[unlikely]] {
+      if (!keep_counted(kind, bytes)) refuse(kind);
+    }
+  }
   // The same without an error: false, and nothing retained.
   bool try_retain(LiveKind kind, std::uint64_t bytes) noexcept;
   // For a call on an object that is retained already. Throws ProviderError (FAILED_PRECONDITION) in a process
@@ -69,7 +75,12 @@ class InstanceControl : public std::enable_shared_from_this<InstanceControl> {
     if (state_.load(std::memory_order_relaxed) == State::forked) refuse(LiveKind::call);
   }
   // Call it after the provider has released the object. The last release of a draining instance closes it.
-  void release(LiveKind kind, std::uint64_t bytes) noexcept;
+  void release(LiveKind kind, std::uint64_t bytes) noexcept {
+    live_.subtract(thread_index(), kind, bytes);
+    if (state_.load() != State::open) [[unlikely]] {
+      close_if_draining();
+    }
+  }
   // A live object goes on as one of another kind.
   void convert(LiveKind from, LiveKind to, std::uint64_t bytes) noexcept;
 
@@ -116,6 +127,9 @@ class InstanceControl : public std::enable_shared_from_this<InstanceControl> {
   InstanceControl(const Module& module, Facts facts);
   ~InstanceControl() = default;
   [[noreturn]] void refuse(LiveKind kind) const;
+  // Of an object that is counted already: whether it may live, otherwise it is counted no more.
+  bool keep_counted(LiveKind kind, std::uint64_t bytes) noexcept;
+  void close_if_draining() noexcept;
   void begin_draining() noexcept;
   void close_if_unused() noexcept;
 

@@ -4,7 +4,6 @@
 #include <pthread.h>
 
 #include <functional>
-#include <limits>
 #include <mutex>
 #include <queue>
 #include <vector>
@@ -13,12 +12,9 @@
 
 namespace tenure::inline TENURE_BUILD {
 
+constinit thread_local std::uint32_t known_thread_index = no_thread_index;
+
 namespace {
-
-constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
-
-// Without a destructor, so that it can be used until the thread's very end.
-thread_local std::uint32_t index_of_this_thread = none;
 
 class Indices {
  public:
@@ -44,9 +40,9 @@ class Indices {
  private:
   // A key of POSIX and not a thread_local object: it runs after those, and not on the main thread at exit.
   static void thread_ends(void* self) {
-    const std::uint32_t index = index_of_this_thread;
+    const std::uint32_t index = known_thread_index;
     InstanceControl::thread_ended(index);
-    index_of_this_thread = none;
+    known_thread_index = no_thread_index;
     static_cast<Indices*>(self)->give_back(index);
   }
 
@@ -64,13 +60,11 @@ class Indices {
 
 }  // namespace
 
-std::uint32_t thread_index() noexcept {
-  if (index_of_this_thread == none) {
-    // Never destroyed: threads may outlive the program's main function.
-    static Indices& indices = *new Indices;
-    index_of_this_thread = indices.take();
-  }
-  return index_of_this_thread;
+std::uint32_t take_thread_index() noexcept {
+  // Never destroyed: threads may outlive the program's main function.
+  static Indices& indices = *new Indices;
+  known_thread_index = indices.take();
+  return known_thread_index;
 }
 
 }  // namespace tenure::inline TENURE_BUILD
