@@ -35,13 +35,13 @@ std::string attempt_of(const ImportRequest& request) {
 
 void check_request(const BlockRequest& request) {
   if (request.alignment_bytes != 0 && !abi::is_power_of_two(request.alignment_bytes)) {
-    throw ValidationError(std::string(request.operation),
+    throw ValidationError(request.operation,
                           InvalidArgument{"alignment_bytes", std::to_string(request.alignment_bytes) +
                                                                  " is not a power of two; give one, or 0"});
   }
   if (request.bytes > request.domain.storage_bytes_max) {
     throw ValidationError(
-        std::string(request.operation),
+        request.operation,
         InvalidArgument{"bytes", std::to_string(request.bytes) + " is more than the " +
                                      std::to_string(request.domain.storage_bytes_max) + " bytes that " +
                                      request.domain.name + " makes at once; work in smaller pieces"});
@@ -76,7 +76,7 @@ tenure_storage_info ask_provider(const BlockRequest& request) {
   if (code == TENURE_OK) return info;
   const ProviderError error = status.error(request.operation, instance, attempt_of(request), code);
   if (code != TENURE_RESOURCE_EXHAUSTED) throw error;
-  throw OutOfMemory(std::string(request.operation), request.bytes, request.domain.name, snapshot(request),
+  throw OutOfMemory(request.operation, request.bytes, request.domain.name, snapshot(request),
                     std::make_shared<const ProviderError>(error));
 }
 
@@ -85,37 +85,45 @@ bool is_plain_host(const BlockRequest& request, const tenure_storage_info& info)
   return request.domain.memory == TENURE_MEMORY_PAGEABLE && info.allocation_id == 0;
 }
 
-// What is wrong with the block that the provider reports, or nothing.
-std::string find_lie(const BlockRequest& request, const tenure_storage_info& info) {
-  if (info.bytes < request.bytes) return "the block has only " + std::to_string(info.bytes) + " bytes";
-  if (info.allocation_id == 0 && request.domain.memory != TENURE_MEMORY_PAGEABLE) {
-    return "the block has no allocation id, which only pageable host memory may lack";
-  }
-  if (info.address == nullptr) {
-    return is_plain_host(request, info) ? "the block of plain host memory has no address" : "";
-  }
-  const std::uint64_t alignment =
-      std::max<std::uint64_t>(request.alignment_bytes, request.domain.alignment_bytes_min);
-  const std::uint64_t low_bits = reinterpret_cast<std::uintptr_t>(info.address) & (alignment - 1);
-  if (low_bits == 0) return "";
-  return "its address is " + std::to_string(low_bits) + " bytes off the alignment of " +
-         std::to_string(alignment);
-}
-
-std::string find_lie(const ImportRequest& request, const void* address, const tenure_storage_info& info) {
-  if (info.bytes < request.bytes) return "the block has only " + std::to_string(info.bytes) + " bytes";
-  if (info.address != nullptr && info.address != address) return "the block lies elsewhere";
-  if (abi::is_power_of_two(info.alignment_bytes) && info.alignment_bytes >= request.alignment_bytes)
-    return "";
-  return "its maps are aligned to " + std::to_string(info.alignment_bytes) + " bytes, not the " +
-         std::to_string(request.alignment_bytes) + " of its elements";
-}
-
 template <class Request>
-[[noreturn]] void throw_lie(const Request& request, const std::string& lie) {
-  throw ProviderError(std::string(request.operation), request.domain.instance->provider_id(), TENURE_INTERNAL,
+[[noreturn, gnu::cold]] void throw_lie(const Request& request, const std::string& lie) {
+  throw ProviderError(request.operation, request.domain.instance->provider_id(), TENURE_INTERNAL,
                       attempt_of(request) + ": the provider reported success, but " + lie +
                           "; the block is not used. provider-probe check finds such defects");
+}
+template <class Request>
+[[noreturn, gnu::cold]] void throw_short(const Request& request, const tenure_storage_info& info) {
+  throw_lie(request, "the block has only " + std::to_string(info.bytes) + " bytes");
+}
+
+[[noreturn, gnu::cold]] void throw_misaligned(const BlockRequest& request, std::uint64_t low_bits,
+                                              std::uint64_t alignment_bytes) {
+  throw_lie(request, "its address is " + std::to_string(low_bits) + " bytes off the alignment of " +
+                         std::to_string(alignment_bytes));
+}
+
+// Throws when the block is not what was asked for.
+void require_true(const BlockRequest& request, const tenure_storage_info& info) {
+  if (info.bytes < request.bytes) throw_short(request, info);
+  if (info.allocation_id == 0 && request.domain.memory != TENURE_MEMORY_PAGEABLE) {
+    throw_lie(request, "the block has no allocation id, which only pageable host memory may lack");
+  }
+  if (info.address == nullptr && is_plain_host(request, info)) {
+    throw_lie(request, "the block of plain host memory has no address");
+  }
+  const std::uint64_t alignment_bytes =
+      std::max<std::uint64_t>(request.alignment_bytes, request.domain.alignment_bytes_min);
+  const std::uint64_t low_bits = reinterpret_cast<std::uintptr_t>(info.address) & (alignment_bytes - 1);
+  if (low_bits != 0) throw_misaligned(request, low_bits, alignment_bytes);
+}
+
+void require_true(const ImportRequest& request, const void* address, const tenure_storage_info& info) {
+  if (info.bytes < request.bytes) throw_short(request, info);
+  if (info.address != nullptr && info.address != address) throw_lie(request, "the block lies elsewhere");
+  if (!abi::is_power_of_two(info.alignment_bytes) || info.alignment_bytes < request.alignment_bytes) {
+    throw_lie(request, "its maps are aligned to " + std::to_string(info.alignment_bytes) +
+                           " bytes, not the " + std::to_string(request.alignment_bytes) + " of its elements");
+  }
 }
 
 void check_import(const ImportRequest& request, const DataPtr& pointer) {
@@ -170,8 +178,7 @@ Storage BlockStorage::make(const BlockRequest& request) {
   const tenure_storage_info info = ask_provider(request);
   if (info.storage == nullptr) throw_lie(request, "there is no storage");
   retained.owns(info.storage);
-  const std::string lie = find_lie(request, info);
-  if (!lie.empty()) throw_lie(request, lie);
+  require_true(request, info);
 
   AllocationRecord* record = nullptr;
   if (!is_plain_host(request, info)) {
@@ -203,10 +210,9 @@ Storage BlockStorage::import(const ImportRequest& request, DataPtr&& pointer) {
   // From here on the provider destroys it, which gives nothing back as long as it owns nothing.
   ImportedMemory& imported = *memory.release();
   retained.owns(info.storage);
-  const std::string lie = find_lie(request, pointer.data(), info);
-  if (!lie.empty()) throw_lie(request, lie);
+  require_true(request, pointer.data(), info);
   if (info.allocation_id == 0) {
-    throw ValidationError(std::string(request.operation), MissingAllocationIdentity{"allocation id"});
+    throw ValidationError(request.operation, MissingAllocationIdentity{"allocation id"});
   }
   auto* const record = new AllocationRecord(request.domain, info, request.bytes,
                                             static_cast<std::size_t>(info.alignment_bytes));

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <string_view>
 
 #include "memory/allocation_record.hpp"
 #include "tenure/memory/storage.hpp"
@@ -11,7 +10,7 @@
 namespace tenure::inline TENURE_BUILD {
 
 struct BlockRequest {
-  std::string_view operation;
+  const char* operation;
   const DomainRecord& domain;
   tenure_pool* pool;  // null: plain storage of the domain
   std::size_t bytes;
@@ -20,7 +19,7 @@ struct BlockRequest {
 
 // Memory of the user's, to be used in place.
 struct ImportRequest {
-  std::string_view operation;
+  const char* operation;
   const DomainRecord& domain;
   std::size_t bytes;
   std::size_t alignment_bytes;  // that the address and every map must have; a power of two
