@@ -130,7 +130,7 @@ class Inventory {
 
  private:
   static constexpr std::uint32_t batch_blocks_max = magazine_blocks_max / 2;
-  static constexpr std::uint64_t allowance_step_bytes_max = std::uint64_t{1} << 20;
+  static constexpr std::uint64_t allowance_step_bytes_max = magazine_bytes_max / 2;
 
   [[gnu::noinline]] Block* take_shared(std::uint32_t thread_index, SizeClass size_class,
                                        std::uint64_t alignment_bytes) noexcept {
