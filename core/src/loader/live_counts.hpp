@@ -41,6 +41,10 @@ class LiveCounts {
     }
   };
 
+  LiveCounts() noexcept { abi::prepare_heavy_fence(); }
+  LiveCounts(const LiveCounts&) = delete;
+  LiveCounts& operator=(const LiveCounts&) = delete;
+
   // What the calling thread, whose index it is, loads afterwards is ordered after the count as
   // asymmetric_fence says.
   void add(std::uint32_t thread_index, LiveKind kind, std::uint64_t bytes) noexcept {
@@ -78,7 +82,7 @@ class LiveCounts {
 
   void change(std::uint32_t thread_index, LiveKind kind, std::int64_t count, std::int64_t bytes) noexcept {
     const auto at = static_cast<std::size_t>(kind);
-    if (thread_index < shared_shard && abi::heavy_fence_works) {
+    if (thread_index < shared_shard && abi::is_heavy_fence_ready()) {
       // No other thread writes this shard.
       Shard& own = shards_[thread_index];
       write(own.bytes[at], bytes, std::memory_order_relaxed);

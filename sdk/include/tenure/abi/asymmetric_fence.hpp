@@ -20,15 +20,23 @@ inline bool membarrier(int command) noexcept { return ::syscall(SYS_membarrier, 
 inline bool register_process() noexcept { return membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED); }
 }  // namespace asymmetric_fence_detail
 
-// Whether the kernel offers it. The same for the life of the process, except that it is false before the
-// initialisers of this image have run; while it is false the frequent side uses sequentially consistent
-// operations.
-inline const bool heavy_fence_works = asymmetric_fence_detail::register_process();
+// Whether the kernel offers it and this image has asked for it; while it is false the frequent side uses
+// sequentially consistent operations.
+inline constinit std::atomic<bool> heavy_fence_works{false};
+
+// To be called before an object that two threads order in this way is known to a second one. Nothing of this
+// runs when an image is mapped.
+inline void prepare_heavy_fence() noexcept {
+  if (heavy_fence_works.load(std::memory_order_relaxed)) return;
+  if (asymmetric_fence_detail::register_process()) heavy_fence_works.store(true);
+}
+
+inline bool is_heavy_fence_ready() noexcept { return heavy_fence_works.load(std::memory_order_relaxed); }
 
 // For the rare side, between its store and its load, which are sequentially consistent. Takes microseconds.
 inline void heavy_fence() noexcept {
   using namespace asymmetric_fence_detail;
-  if (!heavy_fence_works || membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)) return;
+  if (!is_heavy_fence_ready() || membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)) return;
   // A forked child may have to register for itself.
   register_process();
   membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
@@ -38,7 +46,7 @@ inline void heavy_fence() noexcept {
 // ordered after it.
 template <class T>
 void store_before_load(std::atomic<T>& place, T value) noexcept {
-  if (heavy_fence_works) [[likely]] {
+  if (is_heavy_fence_ready()) [[likely]] {
     place.store(value, std::memory_order_release);
     std::atomic_signal_fence(std::memory_order_seq_cst);
   } else {

@@ -27,6 +27,10 @@ class BiasedLock {
     BiasedLock& lock_;
   };
 
+  BiasedLock() noexcept { abi::prepare_heavy_fence(); }
+  BiasedLock(const BiasedLock&) = delete;
+  BiasedLock& operator=(const BiasedLock&) = delete;
+
   // For everybody, also for the owner while it has not locked.
   void lock() noexcept {
     while (is_claimed_.exchange(true)) wait_for(is_claimed_);
