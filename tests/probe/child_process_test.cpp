@@ -3,10 +3,16 @@
 
 #include <doctest/doctest.h>
 
+#include <sched.h>
+#include <unistd.h>
+
+#include <atomic>
 #include <cstdlib>
 #include <filesystem>
+#include <thread>
 
 #include "probe_fault.hpp"
+#include "processor_wait.hpp"
 
 namespace {
 
@@ -49,6 +55,35 @@ TEST_SUITE("probe/child_process") {
 
     CHECK(outcome.end == ChildEnd::hung);
     CHECK(outcome.standard_output.bytes > 0);
+  }
+
+  TEST_CASE("run_child: a child that sleeps past its deadline is hung, for it did not wait for a processor") {
+    CHECK(run_shell("sleep 1000", 200ms).end == ChildEnd::hung);
+  }
+
+  TEST_CASE("processor_wait: grows while two threads share one processor, and is 0 of no process") {
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(static_cast<std::size_t>(::sched_getcpu()), &one);
+    std::atomic<bool> go_on = true;
+    std::thread other([&] {
+      ::sched_setaffinity(0, sizeof one, &one);
+      while (go_on) {
+      }
+    });
+    cpu_set_t all;
+    ::sched_getaffinity(0, sizeof all, &all);
+    ::sched_setaffinity(0, sizeof one, &one);
+    const auto before = processor_wait(::getpid());
+    // Ends when the counter moves, which it does on any machine whose kernel keeps it.
+    const bool is_kept = std::filesystem::exists("/proc/self/schedstat");
+    while (is_kept && processor_wait(::getpid()) == before) {
+    }
+    go_on = false;
+    other.join();
+    ::sched_setaffinity(0, sizeof all, &all);
+    CHECK(processor_wait(::getpid()) >= before);
+    CHECK(processor_wait(-1) == 0ns);
   }
 
   TEST_CASE("run_child: what a dead child wrote last is not lost, and its offspring is not waited for") {

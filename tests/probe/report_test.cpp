@@ -139,6 +139,34 @@ TEST_SUITE("probe/report") {
     }
   }
 
+  TEST_CASE("to_text: a crash that several rules met in one place is shown once, with the other rules") {
+    Report report = full_report();
+    RuleResult same = report.files[0].rules[0];
+    same.name = "mem.zero-bytes";
+    same.place->call_number = 7;
+    RuleResult elsewhere = same;
+    elsewhere.name = "mem.pattern";
+    elsewhere.place->image_offset = "0x9999";
+    RuleResult unknown = same;
+    unknown.name = "mem.too-large";
+    unknown.place = CrashPlace{};
+    RuleResult unknown_too = unknown;
+    unknown_too.name = "mem.map-nests";
+    for (const RuleResult& rule : {same, elsewhere, unknown, unknown_too})
+      report.files[0].rules.push_back(rule);
+
+    const std::string text = to_text(report, 100);
+    const auto count = [&](std::string_view words) {
+      std::size_t found = 0;
+      for (std::size_t at = text.find(words); at != std::string::npos; at = text.find(words, at + 1)) ++found;
+      return found;
+    };
+    CHECK(count("CRASH") == 4);
+    CHECK(count("1 rule crashed in the same place: mem.zero-bytes") == 1);
+    CHECK(count("+0x41c2") == 1);
+    CHECK(to_json(report)["files"][0]["rules"].size() == 6);
+  }
+
   TEST_CASE("to_text: sizes and times have units, and counts add up to the rules") {
     const std::string text = to_text(full_report(), 100);
 

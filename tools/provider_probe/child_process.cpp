@@ -22,6 +22,7 @@ extern "C" {
 
 #include "child_environment.hpp"
 #include "probe_fault.hpp"
+#include "processor_wait.hpp"
 #include "temporary_folder.hpp"
 
 namespace tenure::probe {
@@ -31,6 +32,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::seconds abort_grace{2};
+constexpr int starvation_limits = 20;  // of this many deadlines, at most
 constexpr std::size_t result_bytes_max = 1 << 20;
 
 [[noreturn]] void throw_fault(const char* what, int error) {
@@ -131,7 +133,10 @@ class SpawnPlan {
 class Supervision {
  public:
   explicit Supervision(const ChildRequest& request)
-      : start_(Clock::now()), deadline_(start_ + request.deadline), breadcrumb_(Breadcrumb::create()) {
+      : limit_(request.deadline),
+        start_(Clock::now()),
+        deadline_(start_ + limit_),
+        breadcrumb_(Breadcrumb::create()) {
     SpawnPlan plan;
     const FileDescriptor page = lifted(FileDescriptor(::dup(breadcrumb_.descriptor())));
     plan.place(output_.child.number(), STDOUT_FILENO);
@@ -176,6 +181,7 @@ class Supervision {
   // Blocks until the child writes or ends, or its time is over.
   void wait_for_event() {
     const auto now = Clock::now();
+    if (now >= deadline_ && outcome_.end != ChildEnd::hung) allow_for_starvation();
     if (now >= deadline_) {
       end_overdue_child();
       return;
@@ -186,6 +192,12 @@ class Supervision {
         pollfd{error_.parent.number(), POLLIN, 0}, pollfd{result_.parent.number(), POLLIN, 0}};
     ::poll(wanted.data(), wanted.size(), static_cast<int>(left.count()));
     take_output();
+  }
+
+  // On a busy machine a child is not late by the time in which it waited for a processor.
+  void allow_for_starvation() {
+    deadline_ =
+        start_ + limit_ + std::min<Clock::duration>(processor_wait(child_), starvation_limits * limit_);
   }
 
   void end_overdue_child() {
@@ -216,6 +228,7 @@ class Supervision {
             [this](std::string_view text) { append_bounded(outcome_.result, text, result_bytes_max); });
   }
 
+  std::chrono::milliseconds limit_;
   Clock::time_point start_;
   Clock::time_point deadline_;
   TemporaryFolder folder_;

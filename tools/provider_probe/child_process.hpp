@@ -18,8 +18,8 @@ inline constexpr int breadcrumb_descriptor = 4;  // the page of its breadcrumb
 
 struct ChildRequest {
   std::string executable = "/proc/self/exe";
-  std::vector<std::string> arguments{};  // without the program's name
-  std::chrono::milliseconds deadline{10'000};
+  std::vector<std::string> arguments{};        // without the program's name
+  std::chrono::milliseconds deadline{10'000};  // of time in which it can run
 };
 
 enum class ChildEnd {
@@ -47,7 +47,8 @@ struct ChildOutcome {
 };
 
 // Runs a child in a process group of its own, in an empty folder, with a scrubbed environment, and blocks
-// until it has ended. At the deadline, which no output moves, it gets SIGABRT; two seconds later its group
+// until it has ended. At the deadline, which no output moves, but which comes later by the time that the
+// child waited for a processor, it gets SIGABRT; two seconds later its group
 // gets SIGKILL. Whatever it leaves running in its group is killed. Throws ProbeFault when it cannot be
 // started.
 //

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 #include <set>
+#include <span>
 #include <string_view>
 
 #include "inspection_text.hpp"
@@ -51,6 +52,14 @@ void add_output(TextBlock& block, std::string_view name, const OutputExcerpt& ou
   }
 }
 
+// Both ended at one instruction or, where it is not known, in one function of the provider.
+bool crashed_alike(const RuleResult& a, const RuleResult& b) {
+  if (a.verdict != Verdict::crashed || b.verdict != Verdict::crashed || !a.place || !b.place) return false;
+  const bool is_known = !a.place->image_offset.empty() || !a.place->slot.empty();
+  return is_known && a.place->signal == b.place->signal && a.place->image_offset == b.place->image_offset &&
+         a.place->slot == b.place->slot && a.place->inside_call == b.place->inside_call;
+}
+
 void add_finding(TextBlock& block, const RuleResult& result) {
   block.add(sentence("  ", verdict_word(result.verdict)), detail_column,
             sentence(result.name, ": ", result.message));
@@ -74,13 +83,32 @@ void add_skips(TextBlock& block, const std::vector<RuleResult>& rules, std::stri
   block.add("  skip", detail_column, sentence(reason, ": ", names));
 }
 
+// The rules that a finding stands for besides its own.
+template <class Alike>
+void add_companions(TextBlock& block, std::span<const RuleResult> rules, const Alike& alike) {
+  std::string names;
+  std::size_t count = 0;
+  for (const RuleResult& rule : rules) {
+    if (!alike(rule)) continue;
+    names += sentence(names.empty() ? "" : ", ", rule.name);
+    ++count;
+  }
+  if (count == 0) return;
+  block.add("    also", detail_column,
+            sentence(counted(count, "rule"), " crashed in the same place: ", names));
+}
+
 void add_rules(TextBlock& block, const FileResult& file) {
   std::set<std::string_view> reasons;
   for (const RuleResult& result : file.rules) {
     if (result.verdict == Verdict::skipped) {
       if (reasons.insert(result.message).second) add_skips(block, file.rules, result.message);
     } else if (result.verdict != Verdict::passed) {
+      const auto alike = [&](const RuleResult& other) { return crashed_alike(other, result); };
+      const bool is_said = std::any_of(file.rules.data(), &result, alike);
+      if (is_said) continue;
       add_finding(block, result);
+      add_companions(block, std::span(&result + 1, file.rules.data() + file.rules.size()), alike);
     }
   }
   const std::uint64_t duration_ms =

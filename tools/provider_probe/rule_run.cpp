@@ -128,7 +128,8 @@ TrialRun run_in_child(const Rule& rule, const std::string& file, double timeout_
   result.standard_error = {outcome.standard_error.text, outcome.standard_error.bytes};
   if (outcome.end == ChildEnd::hung) {
     result.verdict = Verdict::hung;
-    result.message = sentence("did not return within ", static_cast<double>(deadline.count()) / 1000, " s");
+    result.message = sentence("did not return within ", static_cast<double>(deadline.count()) / 1000,
+                              " s in which it could run; --timeout-scale gives it more");
   } else {
     judge(outcome, token, run);
   }
