@@ -10,14 +10,35 @@ struct AttachmentNode {
   std::shared_ptr<void> value;
   boost::intrusive_ptr<const AttachmentNode> next;
   mutable std::atomic<std::uint64_t> references = 0;
+  mutable const AttachmentNode* next_ended = nullptr;
 };
+
+namespace {
+
+// Nodes of this thread that nobody refers to any more. A value may end handles with attachments of their
+// own, as the records of a long computation do; such a chain is taken apart link by link, not by recursion.
+struct EndedNodes {
+  const AttachmentNode* first = nullptr;
+  bool is_ending = false;
+};
+constinit thread_local EndedNodes ended;
+
+}  // namespace
 
 void intrusive_ptr_add_ref(const AttachmentNode* node) noexcept {
   node->references.fetch_add(1, std::memory_order_relaxed);
 }
 
 void intrusive_ptr_release(const AttachmentNode* node) noexcept {
-  if (node->references.fetch_sub(1, std::memory_order_acq_rel) == 1) delete node;
+  if (node->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  node->next_ended = std::exchange(ended.first, node);
+  if (ended.is_ending) return;
+  ended.is_ending = true;
+  while (const AttachmentNode* const last = ended.first) {
+    ended.first = last->next_ended;
+    delete last;
+  }
+  ended.is_ending = false;
 }
 
 namespace {

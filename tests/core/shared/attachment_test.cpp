@@ -3,7 +3,10 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include "core/shared/shared_values.hpp"
 #include "support/caught.hpp"
@@ -36,6 +39,17 @@ struct ChannelScales {
 struct ChannelHistory {
   static constexpr AttachmentPolicy attachment_policy = AttachmentPolicy::never_copied;
   static constexpr bool depends_on_axes = true;
+};
+
+// One step of a computation that keeps the step before it.
+struct Step {
+  static constexpr AttachmentPolicy attachment_policy = AttachmentPolicy::never_copied;
+  SharedTensor before;
+  std::int64_t* ended;
+  Step(SharedTensor&& input, std::int64_t* count) : before(std::move(input)), ended(count) {}
+  Step(const Step&) = delete;
+  Step& operator=(const Step&) = delete;
+  ~Step() { ++*ended; }
 };
 
 // Ordered against the policies, so that the list has to sort them.
@@ -135,4 +149,40 @@ TEST_CASE("attachments: live as long as the last handle that has them") {
   CHECK_FALSE(watched.expired());
   alias = share({1}, {0});
   CHECK(watched.expired());
+}
+
+TEST_CASE(
+    "attachments: a chain of a million steps ends link by link, all of it before the last handle is gone") {
+  constexpr std::int64_t count = 1000000;
+  std::int64_t ended = 0;
+  {
+    SharedTensor last = share({1}, {0});
+    for (std::int64_t i = 0; i < count; ++i) {
+      auto step = std::make_shared<Step>(std::move(last), &ended);
+      last = step->before;
+      last.attach(std::move(step));
+    }
+    CHECK(ended == 0);
+    last.detach<Step>();
+    CHECK(ended == count);
+  }
+  CHECK(ended == count);
+}
+
+TEST_CASE("attachments: chains that end on several threads at once do not meet") {
+  constexpr std::int64_t count = 1000;
+  std::vector<std::int64_t> ended(4);
+  std::vector<std::thread> threads;
+  for (std::int64_t& mine : ended) {
+    threads.emplace_back([&mine] {
+      SharedTensor last = share({1}, {0});
+      for (std::int64_t i = 0; i < count; ++i) {
+        auto step = std::make_shared<Step>(std::move(last), &mine);
+        last = step->before;
+        last.attach(std::move(step));
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const std::int64_t each : ended) CHECK(each == count);
 }

@@ -47,8 +47,9 @@ struct AttachmentNode;
 TENURE_API void intrusive_ptr_add_ref(const AttachmentNode* node) noexcept;
 TENURE_API void intrusive_ptr_release(const AttachmentNode* node) noexcept;
 
-// The attachments of one handle, at most one of each type. Immutable nodes, ordered by policy, so that
-// aliases and clones share a tail of the list: passing it on allocates nothing.
+// The attachments of one handle, at most one of each type. Values that end while another one of this thread
+// is being destroyed are destroyed right after it, so that chains of any length end. Immutable nodes, ordered
+// by policy, so that aliases and clones share a tail of the list: passing it on allocates nothing.
 class TENURE_API AttachmentList {
  public:
   AttachmentList() noexcept = default;
