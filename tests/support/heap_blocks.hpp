@@ -12,9 +12,10 @@ namespace tenure_test {
 inline std::int64_t blocks = 0;
 inline std::int64_t freed_blocks = 0;
 inline bool is_refusing = false;
+inline std::int64_t refused_block = -1;  // how many are given before one is refused; negative: none is
 
 inline void* take(std::size_t bytes, std::size_t alignment) {
-  if (is_refusing) return nullptr;
+  if (is_refusing || (refused_block >= 0 && refused_block-- == 0)) return nullptr;
   ++blocks;
   return std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
 }

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tenure/base/out_of_memory.hpp"
 
+#include "base/counted.hpp"
+
 namespace tenure::inline TENURE_BUILD {
 namespace {
 
 std::string describe(std::size_t bytes, const std::string& domain,
                      const std::optional<OutOfMemory::PoolSnapshot>& pool) {
-  std::string text = "wanted " + std::to_string(bytes) + " bytes of " + domain + ", found too little memory";
+  std::string text = "wanted ";
+  text += bytes == OutOfMemory::unknown_bytes ? "memory" : counted(bytes, "byte");
+  text += " of " + domain + ", found too little memory";
   if (pool) {
-    text += " (the pool has " + std::to_string(pool->live_count) + " blocks of " +
-            std::to_string(pool->live_bytes) + " bytes out and " + std::to_string(pool->idle_count) +
-            " blocks of " + std::to_string(pool->idle_bytes) + " bytes idle)";
+    text += " (the pool has " + counted(pool->live_count, "block") + " of " +
+            counted(pool->live_bytes, "byte") + " out and " + counted(pool->idle_count, "block") + " of " +
+            counted(pool->idle_bytes, "byte") + " idle)";
   }
   return text + "; release tensors or work in smaller pieces";
 }

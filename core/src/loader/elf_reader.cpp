@@ -33,6 +33,15 @@ void ElfReader::malformed(std::string message) {
   throw ElfDefect(defect("file.elf", std::move(message), std::string(rebuild)));
 }
 
+void ElfReader::throw_too_large(std::uint64_t bytes, std::string_view what) {
+  Problem problem = defect("file.elf",
+                           "has a " + std::string(what) + " of " + std::to_string(bytes) +
+                               " bytes, more than this process can have",
+                           "Build or copy the provider again, or give the process more memory.");
+  problem.code = TENURE_RESOURCE_EXHAUSTED;
+  throw ElfDefect(std::move(problem));
+}
+
 void ElfReader::cut_off(std::string_view what, std::uint64_t end_bytes) const {
   throw ElfDefect(defect("file.complete",
                          "is cut off: it has " + std::to_string(file_.size_bytes()) + " bytes, and its " +

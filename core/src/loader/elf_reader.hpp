@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <exception>
 #include <map>
+#include <new>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,6 +22,8 @@ namespace tenure::inline TENURE_BUILD {
 struct ElfLimits {
   static constexpr std::uint64_t table_bytes_max = std::uint64_t{256} << 20;
   static constexpr std::uint64_t dynamic_bytes_max = std::uint64_t{1} << 20;
+  // A smaller table that finds no memory says nothing about the file.
+  static constexpr std::uint64_t large_table_bytes = std::uint64_t{1} << 20;
   static constexpr std::uint64_t notes_bytes_max = std::uint64_t{1} << 20;  // of all segments together
 };
 
@@ -73,9 +76,18 @@ class ElfReader {
     static_assert(std::is_trivially_copyable_v<T>);
     require_inside(offset_bytes, count, sizeof(T), what);
     require_believable(count * sizeof(T), ElfLimits::table_bytes_max, what);
-    std::vector<T> table(count);
+    std::vector<T> table = room_for<T>(count, what);
     read_bytes(offset_bytes, std::as_writable_bytes(std::span(table)), what);
     return table;
+  }
+  template <class T>
+  static std::vector<T> room_for(std::uint64_t count, std::string_view what) {
+    try {
+      return std::vector<T>(count);
+    } catch (const std::bad_alloc&) {
+      if (count * sizeof(T) < ElfLimits::large_table_bytes) throw;
+      throw_too_large(count * sizeof(T), what);
+    }
   }
   void require_inside(std::uint64_t offset_bytes, std::uint64_t count, std::uint64_t element_bytes,
                       std::string_view what) const;
@@ -93,6 +105,7 @@ class ElfReader {
   std::uint64_t entry(std::int64_t tag) const;
 
   [[noreturn]] static void malformed(std::string message);
+  [[noreturn]] static void throw_too_large(std::uint64_t bytes, std::string_view what);
   [[noreturn]] void cut_off(std::string_view what, std::uint64_t end_bytes) const;
 
   const OpenedFile& file_;

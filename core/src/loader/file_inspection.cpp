@@ -52,14 +52,7 @@ class Inspection {
     report_.host_abi_minor = host.abi_minor;
     report_.cpu_isa_level = host.isa_level;
     report_.host_sanitizers = host.sanitizers;
-    try {
-      run(given);
-    } catch (const std::bad_alloc&) {
-      // Whatever the bytes ask for within the limits of the reader, it is a finding about the file.
-      add(file_problem("file.elf", TENURE_RESOURCE_EXHAUSTED,
-                       "what the file says of itself takes more memory to read than this process can have",
-                       "Build or copy the provider again, or give the process more memory."));
-    }
+    run(given);
   }
 
   FileInspection result() && { return {std::move(report_), std::move(file_)}; }

@@ -28,4 +28,7 @@ class IdSequence {
   std::atomic<std::uint64_t> last_;
 };
 
+// Of all domains that instances of this process have.
+IdSequence& domain_ids() noexcept;
+
 }  // namespace tenure::inline TENURE_BUILD

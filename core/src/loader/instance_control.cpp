@@ -18,12 +18,13 @@ namespace {
 // All instances that this process ever opened, newest first.
 std::atomic<InstanceControl*> newest{nullptr};
 
-constinit IdSequence domain_ids;
+constinit IdSequence ids_of_domains;
 
 std::uint64_t next_domain_id(const std::string& provider_id) {
-  if (const std::uint64_t id = domain_ids.next()) return id;
-  throw ProviderError("Provider::open", provider_id, TENURE_RESOURCE_EXHAUSTED,
-                      "this process has given out all ids of domains");
+  if (const std::uint64_t id = domain_ids().next()) return id;
+  throw ProviderError(
+      "Provider::open", provider_id, TENURE_RESOURCE_EXHAUSTED,
+      "an id for each domain was wanted, but this process has given out all of them; restart it");
 }
 
 constexpr std::array<std::string_view, live_kind_count> kind_names{"storage", "pool", "engine", "call",
@@ -41,6 +42,8 @@ std::string listed(const LiveCounts::Sum& live) {
 }
 
 }  // namespace
+
+IdSequence& domain_ids() noexcept { return ids_of_domains; }
 
 InstanceControl::InstanceControl(const Module& module, Facts facts)
     : module_(module),

@@ -2,9 +2,12 @@
 #include "tenure/loader/registry.hpp"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
+#include "base/enumerator.hpp"
 #include "loader/module_loading.hpp"
+#include "tenure/base/out_of_memory.hpp"
 
 namespace tenure::inline TENURE_BUILD {
 
@@ -36,14 +39,25 @@ void Registry::add(const Provider& provider) {
   }
 }
 
+// A shortage of memory in the process says nothing about the file, so it is no finding of the report.
+LoadReport Registry::load_one(const char* operation, const std::filesystem::path& path,
+                              const LoadOptions& options) {
+  if (options.policy) require_enumerator(operation, "policy", *options.policy, PathPolicy::strict);
+  try {
+    LoadReport report = load_module(path, options);
+    if (report.provider) add(*report.provider);
+    return report;
+  } catch (const std::bad_alloc&) {
+    throw OutOfMemory(operation, OutOfMemory::unknown_bytes, "host");
+  }
+}
+
 LoadReport Registry::try_load(const std::filesystem::path& path, const LoadOptions& options) {
-  LoadReport report = load_module(path, options);
-  if (report.provider) add(*report.provider);
-  return report;
+  return load_one("Registry::try_load", path, options);
 }
 
 Provider Registry::load(const std::filesystem::path& path, const LoadOptions& options) {
-  LoadReport report = try_load(path, options);
+  LoadReport report = load_one("Registry::load", path, options);
   if (!report.provider) throw LoadError(std::move(report));
   return *report.provider;
 }
@@ -52,7 +66,9 @@ std::vector<LoadReport> Registry::load_many(std::span<const std::filesystem::pat
                                             const LoadOptions& options) {
   std::vector<LoadReport> reports;
   reports.reserve(paths.size());
-  for (const std::filesystem::path& path : paths) reports.push_back(try_load(path, options));
+  for (const std::filesystem::path& path : paths) {
+    reports.push_back(load_one("Registry::load_many", path, options));
+  }
   return reports;
 }
 

@@ -25,7 +25,7 @@ TEST_CASE("OutOfMemory: carries what the pool held") {
   const OutOfMemory error("Pool::acquire", 64, "cpu:0/pageable", pool);
   REQUIRE(error.pool().has_value());
   CHECK(error.pool()->live_bytes == 8192);
-  CHECK(std::string(error.what()).find("2 blocks of 8192 bytes out and 1 blocks of 128 bytes idle") !=
+  CHECK(std::string(error.what()).find("2 blocks of 8192 bytes out and 1 block of 128 bytes idle") !=
         std::string::npos);
 }
 

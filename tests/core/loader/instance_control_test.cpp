@@ -2,14 +2,19 @@
 #include "loader/instance_control.hpp"
 
 #include <doctest/doctest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <barrier>
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <thread>
 #include <vector>
 
 #include "fixtures.hpp"
+#include "loader/id_sequence.hpp"
 #include "tenure/base/provider_error.hpp"
 #include "tenure/loader/registry.hpp"
 
@@ -139,4 +144,28 @@ TEST_CASE("InstanceControl: close and the last releases race to one close of the
     releaser.join();
     CHECK(closes() == before + 1);
   }
+}
+
+TEST_CASE("Provider::open: when all ids of domains are given out it says so and closes what it opened") {
+  const auto path = fixture("fork_safe");
+  const Provider provider = Registry().load(path, {.policy = PathPolicy::off, .alias = {}});
+  const auto closes_of_it = [&] { return __atomic_load_n(&counts_of(path).closes, __ATOMIC_SEQ_CST); };
+  // In a process of its own, whose sequence can be brought to its end.
+  const pid_t child = ::fork();
+  if (child == 0) {
+    std::construct_at(&domain_ids(), UINT64_MAX);
+    const std::uint64_t before = closes_of_it();
+    try {
+      const Instance instance = provider.open();
+    } catch (const ProviderError& error) {
+      const bool is_right = error.operation() == "Provider::open" &&
+                            error.status_code() == TENURE_RESOURCE_EXHAUSTED && closes_of_it() == before + 1;
+      ::_exit(is_right ? 0 : 2);
+    }
+    ::_exit(1);
+  }
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 0);
 }

@@ -94,7 +94,7 @@ TEST_CASE("Pool: OutOfMemory carries what the pool held") {
   CHECK(error.pool()->idle_count == 1);
   CHECK(error.pool()->idle_bytes == 128);
   CHECK(error.pool()->live_count == 1);
-  CHECK(contains(error.what(), "1 blocks of 128 bytes idle"));
+  CHECK(contains(error.what(), "1 block of 128 bytes idle"));
   provider.lies.statistics_code = TENURE_INTERNAL;
   CHECK_FALSE(caught<OutOfMemory>([&] { return pool.acquire(4096); }).pool().has_value());
 }

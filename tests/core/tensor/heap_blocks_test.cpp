@@ -230,3 +230,23 @@ TEST_CASE("heap blocks: compact gives the tables of a group back when none or on
     CHECK(group.descriptor_count() == left);
   }
 }
+
+TEST_CASE(
+    "heap blocks: where none is left for a small structure std::bad_alloc passes, and all is as it was") {
+  auto group = AllocationGroup::from_tensor(HostTensor<double, 1>::zeros({2}));
+  auto tensor = HostTensor<double, 1>::filled({3}, 4.0);
+  const double* const address = tensor.host_data().data();
+  bool has_passed = false;
+  try {
+    const NoMemory refusing;
+    group.append_tensor(std::move(tensor));
+  } catch (const std::bad_alloc&) {
+    has_passed = true;
+  }
+  CHECK(has_passed);
+  CHECK(tensor.host_data().data() == address);
+  CHECK(tensor(2) == 4.0);
+  CHECK(group.descriptor_count() == 1);
+  group.append_tensor(std::move(tensor));
+  CHECK(group.descriptor_count() == 2);
+}

@@ -21,6 +21,8 @@ class TENURE_API OutOfMemory final : public Error {
     std::uint64_t live_bytes = 0;
   };
 
+  static constexpr std::size_t unknown_bytes = 0;
+
   // `domain` is the name of the domain, "host" for the core's own memory. `pool` is absent when
   // plain storage was asked for.
   OutOfMemory(std::string operation, std::size_t bytes, std::string domain,
@@ -29,6 +31,7 @@ class TENURE_API OutOfMemory final : public Error {
   OutOfMemory(const OutOfMemory&) noexcept;
   OutOfMemory& operator=(const OutOfMemory&) noexcept;
 
+  // unknown_bytes where many small pieces were asked for, of which one could not be had.
   std::size_t bytes() const noexcept { return bytes_; }
   std::string_view domain() const noexcept { return *domain_; }
   const std::optional<PoolSnapshot>& pool() const noexcept { return pool_; }

@@ -37,9 +37,9 @@ class TENURE_API Registry {
 
   // Loads a file and adds its provider; a file that is loaded already is a success. A relative path is
   // resolved against the current directory, once. Blocks while another thread loads the same file.
-  // Throws LoadError.
+  // Throws LoadError; OutOfMemory when the process has too little for it, which is no failure of the file.
   Provider load(const std::filesystem::path& path, const LoadOptions& options = {});
-  // The same, with the failure as a value.
+  // The same, with the failure as a value. Throws OutOfMemory.
   LoadReport try_load(const std::filesystem::path& path, const LoadOptions& options = {});
   // One report for each path, in order; one that fails does not keep the others from being loaded.
   std::vector<LoadReport> load_many(std::span<const std::filesystem::path> paths,
@@ -62,6 +62,7 @@ class TENURE_API Registry {
   using Providers = std::vector<Provider>;
   std::shared_ptr<const Providers> snapshot() const;
   void add(const Provider& provider);
+  LoadReport load_one(const char* operation, const std::filesystem::path& path, const LoadOptions& options);
 
   mutable std::mutex mutex_;  // held for copying and exchanging the pointer only
   std::shared_ptr<const Providers> providers_ = std::make_shared<const Providers>();
