@@ -2,11 +2,11 @@
 // allocation_record: what is known about one block of provider memory, shared by its storage and all views.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
 #include "loader/instance_control.hpp"
+#include "memory/use_count.hpp"
 #include "tenure/memory/placement.hpp"
 
 namespace tenure::inline TENURE_BUILD {
@@ -17,10 +17,11 @@ struct AllocationRecord {
   tenure_storage* handle;
   std::uint64_t allocation_id;
   Placement placement;
-  std::byte* coherent_address;  // null: the memory is reached through maps only
+  // Of coherent memory that the host may read and write; null: the memory is reached through maps only.
+  std::byte* coherent_address;
   std::size_t bytes;
-  std::size_t alignment_bytes;        // of every host address that the provider gives
-  std::atomic<std::int32_t> maps{0};  // the number of read maps, or -1 while a write map is alive
+  std::size_t alignment_bytes;  // of every host address that the provider gives
+  UseCount maps;
 
   // `info` is the provider's answer to a request for `requested_bytes`.
   AllocationRecord(const DomainRecord& of_domain, const tenure_storage_info& info,

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "memory/imported_memory.hpp"
+#include "memory/provider_lie.hpp"
 #include "memory/provider_status.hpp"
 #include "tenure/abi/checked_math.hpp"
 #include "tenure/abi/struct_head.hpp"
@@ -87,9 +88,8 @@ bool is_plain_host(const BlockRequest& request, const tenure_storage_info& info)
 
 template <class Request>
 [[noreturn, gnu::cold]] void throw_lie(const Request& request, const std::string& lie) {
-  throw ProviderError(request.operation, request.domain.instance->provider_id(), TENURE_INTERNAL,
-                      attempt_of(request) + ": the provider reported success, but " + lie +
-                          "; the block is not used. provider-probe check finds such defects");
+  throw provider_lie(request.operation, *request.domain.instance, attempt_of(request), lie,
+                     "the block is not used");
 }
 template <class Request>
 [[noreturn, gnu::cold]] void throw_short(const Request& request, const tenure_storage_info& info) {

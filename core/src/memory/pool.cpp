@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tenure/memory/pool.hpp"
 
+#include "base/enumerator.hpp"
 #include "memory/block_storage.hpp"
+#include "memory/provider_lie.hpp"
 #include "memory/provider_status.hpp"
 #include "tenure/abi/struct_head.hpp"
 #include "tenure/base/empty_owner.hpp"
@@ -36,6 +38,7 @@ InstanceControl& instance_of(const AllocationDomain& domain) noexcept { return *
 
 Pool::Pool(const AllocationDomain& domain, const PoolOptions& options)
     : domain_(domain), instance_(instance_of(domain).share()) {
+  if (options.mode) require_enumerator("Pool", "mode", *options.mode, PoolMode::bypass);
   InstanceControl& instance = instance_of(domain);
   instance.retain(LiveKind::pool, 0);
   if (instance.pool_api() == nullptr) return;
@@ -47,10 +50,7 @@ Pool::Pool(const AllocationDomain& domain, const PoolOptions& options)
   instance.release(LiveKind::pool, 0);
   const std::string attempt = "making a pool in " + std::string(domain.name());
   if (code != TENURE_OK) throw status.error("Pool", instance, attempt, code);
-  throw ProviderError("Pool", instance.provider_id(), TENURE_INTERNAL,
-                      attempt +
-                          ": the provider reported success, but there is no pool; "
-                          "provider-probe check finds such defects");
+  throw provider_lie("Pool", instance, attempt, "there is no pool", {});
 }
 
 Pool& Pool::operator=(Pool&& other) noexcept {

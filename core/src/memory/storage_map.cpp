@@ -5,6 +5,7 @@
 
 #include "memory/map_count.hpp"
 #include "memory/mappable.hpp"
+#include "memory/provider_lie.hpp"
 #include "memory/provider_status.hpp"
 #include "memory/refused_use.hpp"
 #include "memory/thread_ledger.hpp"
@@ -48,9 +49,7 @@ std::byte* map_by_provider(std::string_view operation, const AllocationRecord& r
   const std::string lie = find_lie(record, mapping);
   if (lie.empty()) return static_cast<std::byte*>(mapping.address);
   record.api().storage_unmap(record.instance(), record.handle, access);
-  throw ProviderError(std::string(operation), instance.provider_id(), TENURE_INTERNAL,
-                      attempt_of(record) + ": the provider reported success, but " + lie +
-                          "; the map has been ended. provider-probe check finds such defects");
+  throw provider_lie(operation, instance, attempt_of(record), lie, "the map has been ended");
 }
 
 }  // namespace

@@ -6,14 +6,13 @@
 #include <cstdint>
 #include <utility>
 
+#include "memory/use_count.hpp"
 #include "tenure/shared/shared_use.hpp"
 #include "tenure/tensor/owner_state.hpp"
 
 namespace tenure::inline TENURE_BUILD {
 
 struct SharedRecord {
-  static constexpr std::int32_t being_written = -1;
-
   SharedRecord(OwnerState&& taken_over, bool counts_versions) noexcept
       : owner(std::move(taken_over)), has_version(counts_versions) {}
 
@@ -22,8 +21,7 @@ struct SharedRecord {
   // Handles and guards. Each of them takes far more than a byte, so that the count cannot overflow.
   std::atomic<std::uint64_t> references = 0;
   std::atomic<std::uint64_t> version = 0;
-  // The number of reading uses, or being_written.
-  std::atomic<std::int32_t> uses = 0;
+  UseCount uses;
 };
 
 }  // namespace tenure::inline TENURE_BUILD

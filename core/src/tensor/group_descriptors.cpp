@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "tensor/alignment.hpp"
+#include "tensor/storage_fit.hpp"
 #include "tenure/base/validation_error.hpp"
 #include "tenure/layout/reinterpretation.hpp"
 #include "tenure/tensor/allocation_group.hpp"
@@ -30,12 +30,6 @@ Layout shifted(const Layout& layout, DType dtype, std::size_t offset_bytes) {
                                   layout.offset() + static_cast<std::int64_t>(offset));
   result.record_injectivity(layout.injectivity());
   return result;
-}
-
-void require_fits(const char* operation, const Storage& storage, DType dtype, const Layout& layout) {
-  if (layout.is_empty()) return;
-  layout.require_within(static_cast<std::int64_t>(storage.bytes() / dtype.bytes()));
-  require_aligned(operation, storage.address(), storage.record(), dtype);
 }
 
 }  // namespace

@@ -118,7 +118,7 @@ void OwnerState::require_extractable(const char* operation) const {
   host_address(operation);
   live(operation);
   const AllocationRecord* record = storage_.record();
-  if (record == nullptr || record->maps.load(std::memory_order_relaxed) == 0) return;
+  if (record == nullptr || !record->maps.is_used()) return;
   throw AccessError(AccessError::Kind::mapped, operation,
                     {"bytes that can leave their tensor", "a map that is alive", "end the map first"});
 }

@@ -84,7 +84,7 @@ TEST_CASE(
       CHECK(contains(error.what(), "fake:0/managed-noncoherent"));
       REQUIRE(error.cause() != nullptr);
       CHECK(contains(error.cause()->what(), "a write map is alive"));
-      CHECK(storage.record()->maps.load() == 0);
+      CHECK(storage.record()->maps.count() == 0);
     }
   }
   {

@@ -37,11 +37,11 @@ TEST_CASE("StorageMap: read maps nest and each of them asks the provider") {
     const StorageMap first = map(storage, MapAccess::read);
     const StorageMap second = map(storage, MapAccess::read);
     CHECK(first.address() != nullptr);
-    CHECK(storage.record()->maps.load() == 2);
+    CHECK(storage.record()->maps.count() == 2);
     CHECK(provider.calls.map == 2);
   }
   CHECK(provider.calls.unmap == 2);
-  CHECK(storage.record()->maps.load() == 0);
+  CHECK(storage.record()->maps.count() == 0);
   CHECK(scope.mappings() == 2);
   CHECK(scope.bytes_copied() == 0);
 }
@@ -58,7 +58,7 @@ TEST_CASE("StorageMap: a write map excludes all others and is excluded by them")
     const StorageMap reading = map(storage, MapAccess::read);
     const auto error = caught<AccessError>([&] { return map(storage, MapAccess::write); });
     CHECK(error.kind() == AccessError::Kind::mapped);
-    CHECK(contains(error.what(), "1 maps or copies that read it"));
+    CHECK(contains(error.what(), "1 map or copy of it for reading"));
   }
   CHECK(provider.calls.map == 2);
   CHECK(map(storage, MapAccess::write).address() != nullptr);
@@ -140,7 +140,7 @@ TEST_CASE("StorageMap: a map that is null, short or misaligned is ended and refu
     const auto error = caught<ProviderError>([&] { return map(storage, MapAccess::read); });
     CHECK(contains(error.what(), words));
     CHECK(provider.calls.unmap == ++refusals);
-    CHECK(storage.record()->maps.load() == 0);
+    CHECK(storage.record()->maps.count() == 0);
   }
 }
 
@@ -153,7 +153,7 @@ TEST_CASE("StorageMap: moving a map keeps it, assigning over one ends it") {
   CHECK(provider.calls.unmap == 0);
   moved = map(storage, MapAccess::read);
   CHECK(provider.calls.unmap == 1);
-  CHECK(storage.record()->maps.load() == 1);
+  CHECK(storage.record()->maps.count() == 1);
   moved = StorageMap();
-  CHECK(storage.record()->maps.load() == 0);
+  CHECK(storage.record()->maps.count() == 0);
 }

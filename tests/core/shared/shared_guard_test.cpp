@@ -46,7 +46,7 @@ TEST_CASE("write: a reader is in the way, also of other elements, and the confli
     const auto error = caught<AccessError>([&] { return last.write(); });
     CHECK(error.kind() == AccessError::Kind::in_use);
     CHECK(error.operation() == "write");
-    CHECK(error.found() == "a guard that reads it");
+    CHECK(error.found() == "1 guard that reads it");
     const auto second = tensor.read();
     CHECK(caught<AccessError>([&] { return last.write(); }).found() == "2 guards that read it");
     CHECK(tensor.version() == 0);

@@ -218,18 +218,18 @@ TEST_CASE("maps: read maps of a tensor and its parts are counted, and the last o
     const AllocationRecord& record = *StateAccess::state(tensor).storage().record();
     {
       const auto whole = tensor.map_read();
-      CHECK(record.maps.load() == 1);
+      CHECK(record.maps.count() == 1);
       {
         const auto row = tensor.as_view().select(0, 1).map_read();
         const auto flipped = row.view().flip(0);
-        CHECK(record.maps.load() == 2);
+        CHECK(record.maps.count() == 2);
         CHECK(flipped(0) == 9.0);
       }
-      CHECK(record.maps.load() == 1);
+      CHECK(record.maps.count() == 1);
       CHECK(caught<AccessError>([&] { return mapped(tensor, MapAccess::write); }).kind() ==
             AccessError::Kind::mapped);
     }
-    CHECK(record.maps.load() == 0);
+    CHECK(record.maps.count() == 0);
     CHECK(mapped(tensor, MapAccess::write).address() != nullptr);
   }
 }

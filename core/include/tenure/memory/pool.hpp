@@ -48,7 +48,8 @@ struct PoolStatistics {
 // pool still knows its domain, recycles nothing and has nothing to give back.
 class TENURE_API Pool {
  public:
-  // Throws ProviderError, and EmptyOwner where noted below on a moved-from pool.
+  // Throws InvalidArgument for a mode that has no name, ProviderError, and EmptyOwner where noted below on a
+  // moved-from pool.
   explicit Pool(const AllocationDomain& domain, const PoolOptions& options = {});
   Pool(Pool&& other) noexcept
       : domain_(other.domain_),

@@ -19,9 +19,10 @@ enum class MapAccess : std::uint8_t {
 };
 
 // Ends when destroyed; the storage must outlive it. Read maps of one storage nest and are counted; a write
-// map excludes all others, and a conflict is answered at once. Coherent memory is counted but its provider is
-// never asked; other provider memory is mapped each time. Plain host memory needs no map: this only carries
-// its address. A map is no transfer: no bytes are copied and the allocation keeps its identity.
+// map excludes all others, and a conflict is answered at once. Coherent memory that the host may read and
+// write is counted but its provider is never asked; other provider memory is mapped each time. Plain host
+// memory needs no map: this only carries its address. A map is no transfer: no bytes are copied and the
+// allocation keeps its identity.
 class TENURE_API StorageMap {
  public:
   // No map.
