@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What operands refuse. Each section is refused in the words that its first line expects.
 #include "tenure/execution/engine.hpp"
+#include "tenure/shared/shared_tensor.hpp"
 #include "tenure/tensor/host_tensor.hpp"
 
 using namespace tenure;
@@ -39,3 +40,34 @@ void reclaim(const Engine& engine, Tensor&& tensor) { engine.reclaim_buffer(std:
 void reclaim_silently(const Engine& engine, Tensor& tensor) { engine.reclaim_buffer(tensor); }
 #endif
 }  // namespace reclaim_lvalue
+
+namespace shared_operand {
+auto add(const Engine& engine, const SharedTensor& tensor, const Tensor& other) {
+  const auto guard = tensor.read();
+  return engine.add(guard.view(), other);
+}
+#ifdef REFUSE_shared_operand  // expect: A SharedTensor is no operand. keep a guard
+auto add_handle(const Engine& engine, const SharedTensor& tensor, const Tensor& other) {
+  return engine.add(tensor, other);
+}
+#endif
+#ifdef REFUSE_shared_operand_of_a_reduction  // expect: A SharedTensor is no operand. keep a guard
+auto sum_handle(const Engine& engine, const SharedTensor& tensor) { return engine.sum(tensor); }
+#endif
+#ifdef REFUSE_shared_input_of_into  // expect: A SharedTensor is no operand. keep a guard
+void neg_handle(const Engine& engine, const SharedTensor& tensor, Tensor& out) {
+  engine.neg_into(tensor, out);
+}
+#endif
+#ifdef REFUSE_shared_destination  // expect: A SharedTensor is no destination. keep a guard
+void write_handle(const Engine& engine, const Tensor& a, SharedTensor& tensor) { engine.neg_into(a, tensor); }
+#endif
+}  // namespace shared_operand
+
+namespace axes_of_a_reduction {
+auto one_axis(const Engine& engine, const Tensor& a) { return engine.sum(a, {.axes = 0}); }
+auto listed_axes(const Engine& engine, const Tensor& a) { return engine.sum(a, {.axes = {0, 1}}); }
+#ifdef REFUSE_axes_of_a_truth  // expect: no matching function|could not convert|no viable
+auto truth(const Engine& engine, const Tensor& a) { return engine.sum(a, {.axes = true}); }
+#endif
+}  // namespace axes_of_a_reduction

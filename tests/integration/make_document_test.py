@@ -11,7 +11,9 @@ import sys
 PREAMBLE = """// Made from {name}.
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <complex>
+#include <cstdint>
 #include <cstdlib>
 #include <string>
 #include <type_traits>

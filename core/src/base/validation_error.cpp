@@ -5,15 +5,55 @@
 #include <sstream>
 #include <utility>
 
+#include "base/counted.hpp"
 #include "base/number_list.hpp"
 
 namespace tenure::inline TENURE_BUILD {
 
 namespace {
 
+// What was wanted: entries of a list, or a rank.
+std::string wanted_of(const RankMismatch& d) {
+  switch (d.rule) {
+    case RankRule::extents:
+    case RankRule::target_extents:
+      return counted(d.expected, "extent");
+    case RankRule::strides:
+      return counted(d.expected, "stride");
+    case RankRule::index:
+      return counted(d.expected, "index", "indices");
+    case RankRule::slices:
+      return counted(d.expected, "slice");
+    case RankRule::padding:
+      return counted(d.expected, "pair of paddings", "pairs of paddings");
+    default:
+      return "rank " + std::to_string(d.expected);
+  }
+}
+
+const char* advice_of(RankRule rule) noexcept {
+  switch (rule) {
+    case RankRule::operands:
+      return "operands broadcast at equal rank only, insert_axis gives one an axis of extent 1";
+    case RankRule::destination:
+      return "give a destination of the rank of the result, for it is never resized";
+    case RankRule::matrix:
+      return "matmul takes matrices: insert_axis makes one of a vector, contract takes any rank";
+    case RankRule::parts:
+      return "give parts of equal rank, insert_axis gives one an axis of extent 1";
+    case RankRule::type:
+      return "name the rank that the tensor has, or none for any rank";
+    case RankRule::extents:
+      return "give one for each axis of the type, or name no rank in it";
+    case RankRule::target_extents:
+      return "give one for each axis, insert_axis adds axes first";
+    default:
+      return "give one for each axis";
+  }
+}
+
 void describe(std::ostream& out, const RankMismatch& d) {
-  out << "expected rank " << d.expected << ", found rank " << d.actual
-      << "; give one number for each axis or change the rank with insert_axis or reshape";
+  out << "expected " << wanted_of(d) << ", found " << d.actual << "; " << advice_of(d.rule);
 }
 
 void describe(std::ostream& out, const RankTooLarge& d) {
@@ -21,16 +61,17 @@ void describe(std::ostream& out, const RankTooLarge& d) {
 }
 
 void describe(std::ostream& out, const ShapeDataLengthMismatch& d) {
-  out << "the extents call for " << d.expected_elements << " elements, found " << d.actual_elements
+  out << "the extents call for " << counted(d.expected_elements, "element") << ", found " << d.actual_elements
       << "; the two must be equal";
 }
 
 void describe(std::ostream& out, const ShapeMismatch& d) {
-  out << "the extents " << text_of(d.left) << " and " << text_of(d.right);
   if (d.rule == ShapeRule::broadcast) {
-    out << " do not agree; only an extent of 1 broadcasts, and only at equal rank";
+    out << "the extents " << text_of(d.left) << " and " << text_of(d.right)
+        << " do not agree; only an extent of 1 broadcasts, and only at equal rank";
   } else {
-    out << " are not equal, as they must be here";
+    out << "expected a destination of the extents " << text_of(d.left) << ", found one of "
+        << text_of(d.right) << "; give one of exactly the extents of the result, for it is never resized";
   }
 }
 
@@ -41,11 +82,28 @@ void describe(std::ostream& out, const PairedExtentMismatch& d) {
 }
 
 void describe(std::ostream& out, const ReshapeElementCount& d) {
-  out << "expected extents for " << d.from_elements << " elements, found extents for " << d.to_elements
-      << "; a reshape keeps the number of elements";
+  out << "expected extents for " << counted(d.from_elements, "element") << ", found extents for "
+      << d.to_elements << "; a reshape keeps the number of elements";
 }
 
 void describe(std::ostream& out, const DTypeMismatch& d) {
+  switch (d.rule) {
+    case DTypeRule::destination:
+      out << "expected a destination of dtype " << d.expected << ", found one of " << d.actual
+          << "; nothing is converted on the way: give one of the dtype of the result, cast_into writes it to "
+             "another";
+      return;
+    case DTypeRule::taken:
+      out << "expected dtype " << d.expected << ", found " << d.actual;
+      if (d.actual == "bool") {
+        out << "; a bool is no number: cast it to one, or use all, any, logical_and, logical_or, logical_xor";
+      } else {
+        out << "; cast to convert first";
+      }
+      return;
+    case DTypeRule::operand:
+      break;
+  }
   out << "expected dtype " << d.expected << ", found " << d.actual
       << "; nothing is promoted, use cast to convert";
 }
@@ -74,8 +132,8 @@ void describe(std::ostream& out, const DuplicateAxis& d) {
 }
 
 void describe(std::ostream& out, const InvalidPermutationLength& d) {
-  out << "expected a permutation of " << d.expected << " axes, found " << d.actual
-      << " of them; name each axis once";
+  out << "expected a permutation of " << counted(d.expected, "axis", "axes") << ", found " << d.actual
+      << "; name each axis once";
 }
 
 void describe(std::ostream& out, const InvalidSliceStep& d) {
@@ -83,7 +141,13 @@ void describe(std::ostream& out, const InvalidSliceStep& d) {
 }
 
 void describe(std::ostream& out, const IndexOutOfBounds& d) {
-  out << "index " << d.index << " of axis " << d.axis << " lies outside its extent " << d.extent;
+  out << "index ";
+  if (d.is_unsigned) {
+    out << static_cast<std::uint64_t>(d.index);
+  } else {
+    out << d.index;
+  }
+  out << " of axis " << d.axis << " lies outside its extent " << d.extent;
 }
 
 void describe(std::ostream& out, const IntegerOverflow& d) {
@@ -104,8 +168,8 @@ void describe(std::ostream& out, const OverlappingMutableLayout& d) {
     out << "the indices " << text_of(d.witness->first) << " and " << text_of(d.witness->second)
         << " name the same element, and what is written must not overlap itself";
   } else {
-    out << "it could not be excluded in " << d.work
-        << " steps that two indices name the same element, and what is written must not overlap itself";
+    out << "it could not be excluded in " << counted(d.work, "step")
+        << " that two indices name the same element, and what is written must not overlap itself";
   }
   out << "; write to a compact tensor and copy";
 }

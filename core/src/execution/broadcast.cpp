@@ -8,10 +8,10 @@
 namespace tenure::inline TENURE_BUILD {
 namespace {
 
-void require_equal_rank(const char* operation, std::size_t expected, const Layout& operand) {
+void require_equal_rank(const char* operation, std::size_t expected, const Layout& operand, RankRule rule) {
   const auto rank = static_cast<std::int64_t>(expected);
   if (operand.rank() != rank) {
-    throw ValidationError(operation, RankMismatch{.expected = rank, .actual = operand.rank()});
+    throw ValidationError(operation, RankMismatch{.expected = rank, .actual = operand.rank(), .rule = rule});
   }
 }
 
@@ -24,7 +24,7 @@ void require_equal_rank(const char* operation, std::size_t expected, const Layou
 }  // namespace
 
 void broadcast_with(const char* operation, Extents& extents, const Layout& operand) {
-  require_equal_rank(operation, extents.size(), operand);
+  require_equal_rank(operation, extents.size(), operand, RankRule::operands);
   const auto other = operand.extents();
   for (std::size_t axis = 0; axis < extents.size(); ++axis) {
     if (extents[axis] == other[axis] || other[axis] == 1) continue;
@@ -35,9 +35,9 @@ void broadcast_with(const char* operation, Extents& extents, const Layout& opera
 
 void require_extents(const char* operation, std::span<const std::int64_t> extents,
                      const Layout& destination) {
-  require_equal_rank(operation, extents.size(), destination);
+  require_equal_rank(operation, extents.size(), destination, RankRule::destination);
   if (!std::ranges::equal(extents, destination.extents())) {
-    throw_mismatch(operation, extents, destination.extents(), ShapeRule::equal);
+    throw_mismatch(operation, extents, destination.extents(), ShapeRule::destination);
   }
 }
 

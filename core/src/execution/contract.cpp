@@ -113,10 +113,10 @@ class Engine::ContractCall {
   DType dtype() const noexcept { return a_.dtype(); }
 
   void require_destination(const ViewState& target) const {
-    require_equal_dtypes(operation_, dtype(), target.dtype());
+    require_destination_dtype(operation_, dtype(), target.dtype());
     require_extents(operation_, span_of(result_extents_), target.layout());
-    require_disjoint(operation_, target, a_);
-    require_disjoint(operation_, target, b_);
+    require_disjoint(operation_, target, a_, output_and_input(0, 0));
+    require_disjoint(operation_, target, b_, output_and_input(0, 1));
   }
   // What can be refused before there is an output.
   void require_possible(const Engine& engine) const {
@@ -161,7 +161,7 @@ namespace {
 ContractOptions matrix_product(const char* operation, const TensorRead& a, const TensorRead& b) {
   for (const TensorRead* operand : {&a, &b}) {
     if (operand->layout().rank() != 2) {
-      throw ValidationError(operation, RankMismatch{.expected = 2, .actual = operand->layout().rank()});
+      throw ValidationError(operation, RankMismatch{2, operand->layout().rank(), RankRule::matrix});
     }
   }
   return {.left_contracted = {1}, .right_contracted = {0}};

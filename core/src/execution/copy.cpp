@@ -54,7 +54,7 @@ void Engine::convert_into(const char* operation, const TensorRead& source, const
   const ViewState& from = StateAccess::state(source);
   const ViewState& to = StateAccess::state(target);
   require_extents(operation, from.layout().extents(), to.layout());
-  require_disjoint(operation, to, from);
+  require_disjoint(operation, to, from, output_and_input(0, 0));
   require_support(operation, family_of(from.dtype(), to.dtype()), 0, std::array{from.dtype(), to.dtype()});
   OperandList operands(2);
   operands.add_input(from, from.layout().extents());
@@ -66,7 +66,7 @@ Tensor Engine::copy_tensor(const TensorRead& source) const {
 }
 
 void Engine::copy_into(const TensorRead& source, const TensorWrite& target) const {
-  require_equal_dtypes("copy_into", target.dtype(), source.dtype());
+  require_destination_dtype("copy_into", source.dtype(), target.dtype());
   convert_into("copy_into", source, target);
 }
 

@@ -8,11 +8,12 @@ namespace {
 
 std::string names_of(std::uint32_t classes) {
   std::string names;
+  std::size_t count = 0;
   for (const abi::DtypeRow& row : abi::dtype_table) {
     if ((abi::class_of(row.dtype) & classes) == 0) continue;
-    names += (names.empty() ? "one of " : ", ") + std::string(row.name);
+    names += (count++ == 0 ? "" : ", ") + std::string(row.name);
   }
-  return names;
+  return count == 1 ? names : "one of " + names;
 }
 
 }  // namespace
@@ -22,9 +23,16 @@ void require_equal_dtypes(const char* operation, DType expected, DType actual) {
   throw ValidationError(operation, DTypeMismatch{std::string(expected.name()), std::string(actual.name())});
 }
 
+void require_destination_dtype(const char* operation, DType result, DType destination) {
+  if (result == destination) return;
+  throw ValidationError(operation, DTypeMismatch{std::string(result.name()), std::string(destination.name()),
+                                                 DTypeRule::destination});
+}
+
 void require_dtype_class(const char* operation, std::uint32_t classes, DType actual) {
   if ((abi::class_of(actual.abi()) & classes) != 0) return;
-  throw ValidationError(operation, DTypeMismatch{names_of(classes), std::string(actual.name())});
+  throw ValidationError(operation,
+                        DTypeMismatch{names_of(classes), std::string(actual.name()), DTypeRule::taken});
 }
 
 DType result_dtype(const char* operation, const abi::FunctionRow& row, std::span<const DType> operands) {

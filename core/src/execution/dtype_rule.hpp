@@ -13,6 +13,8 @@ namespace tenure::inline TENURE_BUILD {
 
 // Throws DTypeMismatch that names `cast`.
 void require_equal_dtypes(const char* operation, DType expected, DType actual);
+// The same of a destination, whose element type is that of the result.
+void require_destination_dtype(const char* operation, DType result, DType destination);
 // `classes` is a set of abi::DtypeClass. Throws DTypeMismatch that lists the types that would do.
 void require_dtype_class(const char* operation, std::uint32_t classes, DType actual);
 // The element type of the result for operands of these types, the condition first where there is one. Throws

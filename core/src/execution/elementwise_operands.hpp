@@ -13,8 +13,5 @@ namespace tenure::inline TENURE_BUILD {
 // Throws RankMismatch, ShapeMismatch. There is at least one input.
 Extents common_extents(const char* operation, std::span<const TensorRead* const> inputs);
 void add_inputs(OperandList& operands, std::span<const TensorRead* const> inputs, const Extents& extents);
-// A destination may be an input index by index, and otherwise shares nothing with any. Throws DisjointError.
-void require_same_index_or_disjoint(const char* operation, const ViewState& out,
-                                    std::span<const TensorRead* const> inputs);
 
 }  // namespace tenure::inline TENURE_BUILD

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/enumerator.hpp"
 #include "execution/operand_list.hpp"
 #include "loader/instance_control.hpp"
 #include "memory/mappable.hpp"
@@ -94,6 +95,7 @@ Engine::Engine(InstanceControl& instance, const EngineOptions& options)
       handle_(nullptr),
       pool_(domain_for(options, instance), options.pool) {
   const tenure_engine_api& api = api_of(instance);
+  require_enumerator("Instance::engine", "mode", options.mode, EngineMode::parallel);
   auto request = abi::make_struct<tenure_engine_options>();
   request.mode = options.mode == EngineMode::parallel ? TENURE_ENGINE_PARALLEL : TENURE_ENGINE_SERIAL;
   request.threads = options.threads;
@@ -129,13 +131,9 @@ Engine::~Engine() {
   instance_->release(LiveKind::engine, 0);
 }
 
-void Engine::live(const char* operation) const {
+const Engine& Engine::live(const char* operation) const {
   if (handle_ == nullptr) throw EmptyOwner(operation);
-}
-
-const Pool& Engine::pool() const {
-  live("Engine::pool");
-  return pool_;
+  return *this;
 }
 
 UninitializedTensor Engine::make_output(const char* operation, DType dtype,
@@ -146,14 +144,38 @@ UninitializedTensor Engine::make_output(const char* operation, DType dtype,
 
 bool Engine::supports(Function function, std::initializer_list<DType> dtypes) const {
   live("Engine::supports");
-  find_row(function);
+  find_row(function, "Engine::supports");
   return asks_support(*instance_, handle_, TENURE_OP_PROGRAM, static_cast<std::uint32_t>(function), dtypes);
 }
 
 bool Engine::supports(Reduction reduction, std::initializer_list<DType> dtypes) const {
   live("Engine::supports");
-  find_row(reduction);
+  find_row(reduction, "Engine::supports");
   return asks_support(*instance_, handle_, TENURE_OP_REDUCE, static_cast<std::uint32_t>(reduction), dtypes);
+}
+
+bool Engine::supports(Operation operation, std::initializer_list<DType> dtypes) const {
+  live("Engine::supports");
+  switch (operation) {
+    case Operation::copy:
+    case Operation::cast:
+    case Operation::fill:
+    case Operation::contract:
+    case Operation::gather:
+    case Operation::scatter:
+    case Operation::triangle:
+      return asks_support(*instance_, handle_, static_cast<std::uint32_t>(operation), 0, dtypes);
+  }
+  throw_no_enumerator("Engine::supports", "operation", operation);
+}
+
+bool Engine::supports(Decomposition decomposition, std::initializer_list<DType> dtypes) const {
+  live("Engine::supports");
+  const auto function = static_cast<std::uint32_t>(decomposition);
+  if (decomposition < Decomposition::cholesky || decomposition > Decomposition::svd) {
+    throw_no_enumerator("Engine::supports", "decomposition", decomposition);
+  }
+  return asks_support(*instance_, handle_, TENURE_OP_LINALG, function, dtypes);
 }
 
 void Engine::require_support(const char* operation, std::uint32_t code, std::uint32_t function,

@@ -1,30 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tenure/execution/function.hpp"
 
-#include <string>
-
-#include "tenure/base/validation_error.hpp"
+#include "base/enumerator.hpp"
 
 namespace tenure::inline TENURE_BUILD {
 namespace {
 
-template <class Row>
-const Row& require_row(const Row* row, const char* argument, std::uint32_t number) {
-  if (row != nullptr) return *row;
-  throw ValidationError("find_row", InvalidArgument{argument, "an enumerator was wanted, found the number " +
-                                                                  std::to_string(number)});
+template <class Row, class Enum>
+const Row& require_row(const Row* row, const char* operation, const char* argument, Enum value) {
+  if (row == nullptr) throw_no_enumerator(operation, argument, value);
+  return *row;
 }
 
 }  // namespace
 
-const abi::FunctionRow& find_row(Function function) {
-  const auto number = static_cast<std::uint32_t>(function);
-  return require_row(abi::find_function(number), "function", number);
+const abi::FunctionRow& find_row(Function function, const char* operation) {
+  return require_row(abi::find_function(static_cast<std::uint32_t>(function)), operation, "function",
+                     function);
 }
 
-const abi::ReductionRow& find_row(Reduction reduction) {
-  const auto number = static_cast<std::uint32_t>(reduction);
-  return require_row(abi::find_reduction(number), "reduction", number);
+const abi::ReductionRow& find_row(Reduction reduction, const char* operation) {
+  return require_row(abi::find_reduction(static_cast<std::uint32_t>(reduction)), operation, "reduction",
+                     reduction);
 }
 
 }  // namespace tenure::inline TENURE_BUILD

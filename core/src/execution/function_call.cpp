@@ -8,15 +8,18 @@
 
 namespace tenure::inline TENURE_BUILD {
 
-FunctionCall::FunctionCall(Function function, std::span<const ElementwiseInput> inputs)
-    : row_(find_row(function)) {
+FunctionCall::FunctionCall(const char* operation, Function function, std::span<const ElementwiseInput> inputs)
+    : operation_(operation), row_(find_row(function, operation)) {
   if (inputs.size() != row_.arity) {
-    throw ValidationError(operation(),
-                          InvalidArgument{"inputs", std::to_string(row_.arity) + " were wanted, found " +
-                                                        std::to_string(inputs.size())});
+    throw ValidationError(
+        operation, InvalidArgument{"inputs", std::string(row_.name) + " takes " + std::to_string(row_.arity) +
+                                                 ", found " + std::to_string(inputs.size())});
   }
-  for (const ElementwiseInput& input : inputs) {
-    if (const auto* tensor = std::get_if<TensorRead>(&input)) tensors_.push_back(tensor);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const auto* const tensor = std::get_if<TensorRead>(&inputs[i]);
+    if (tensor == nullptr) continue;
+    tensors_.push_back(tensor);
+    positions_.push_back(i);
   }
   const DType common = common_dtype(inputs);
   std::uint32_t next_tensor = 0;
@@ -26,10 +29,10 @@ FunctionCall::FunctionCall(Function function, std::span<const ElementwiseInput> 
       node_.arguments[i] = next_tensor++;
     } else {
       dtypes_.push_back(i == 0 && row_.first_is_condition ? boolean : common);
-      node_.arguments[i] = add_constant(std::get<Scalar>(inputs[i]).to(operation(), dtypes_.back()));
+      node_.arguments[i] = add_constant(std::get<Scalar>(inputs[i]).to(operation, dtypes_.back()));
     }
   }
-  dtypes_.push_back(result_dtype(operation(), row_, dtypes()));
+  dtypes_.push_back(result_dtype(operation, row_, dtypes()));
   fill_attributes();
 }
 

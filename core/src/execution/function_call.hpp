@@ -21,13 +21,15 @@ inline constexpr std::size_t arity_max = 3;
 class FunctionCall {
  public:
   // Throws InvalidArgument, DTypeMismatch.
-  FunctionCall(Function function, std::span<const ElementwiseInput> inputs);
+  FunctionCall(const char* operation, Function function, std::span<const ElementwiseInput> inputs);
   FunctionCall(const FunctionCall&) = delete;
   FunctionCall& operator=(const FunctionCall&) = delete;
 
-  const char* operation() const noexcept { return row_.name.data(); }
+  const char* operation() const noexcept { return operation_; }
   std::uint32_t function() const noexcept { return row_.function; }
   std::span<const TensorRead* const> tensors() const noexcept { return {tensors_.data(), tensors_.size()}; }
+  // Where the tensors stand among the inputs.
+  std::span<const std::size_t> positions() const noexcept { return {positions_.data(), positions_.size()}; }
   // Of the function's arguments, then of its result.
   std::span<const DType> dtypes() const noexcept { return {dtypes_.data(), dtypes_.size()}; }
   DType result() const noexcept { return dtypes_.back(); }
@@ -38,8 +40,10 @@ class FunctionCall {
   std::uint32_t add_constant(const tenure_scalar& value) noexcept;
   void fill_attributes() noexcept;
 
+  const char* operation_;
   const abi::FunctionRow& row_;
   boost::container::static_vector<const TensorRead*, arity_max> tensors_;
+  boost::container::static_vector<std::size_t, arity_max> positions_;
   boost::container::static_vector<DType, arity_max + 1> dtypes_;
   std::array<tenure_scalar, arity_max> constants_;
   std::uint32_t constant_count_ = 0;

@@ -40,10 +40,9 @@ tenure_axis_attributes attributes_of(std::int64_t axis) noexcept {
 // A validated gather: source and indices have the result's extents, apart from the source's on the axis.
 class Engine::GatherCall {
  public:
-  static constexpr const char* operation = "gather";
-
-  GatherCall(const TensorRead& a, const TensorRead& indices, std::int64_t axis)
-      : source_(StateAccess::state(a)),
+  GatherCall(const char* operation, const TensorRead& a, const TensorRead& indices, std::int64_t axis)
+      : operation_(operation),
+        source_(StateAccess::state(a)),
         indices_(StateAccess::state(indices)),
         axis_(axis_from_front(operation, axis, a.layout().rank())),
         extents_(with_extent(extents_of(a.layout()), axis_, 1)) {
@@ -54,13 +53,13 @@ class Engine::GatherCall {
   DType dtype() const noexcept { return source_.dtype(); }
   const Extents& extents() const noexcept { return extents_; }
   void require_destination(const ViewState& target) const {
-    require_equal_dtypes(operation, dtype(), target.dtype());
-    require_extents(operation, span_of(extents_), target.layout());
-    require_disjoint(operation, target, source_);
-    require_disjoint(operation, target, indices_);
+    require_destination_dtype(operation_, dtype(), target.dtype());
+    require_extents(operation_, span_of(extents_), target.layout());
+    require_disjoint(operation_, target, source_, output_and_input(0, 0));
+    require_disjoint(operation_, target, indices_, output_and_input(0, 1));
   }
   void require_possible(const Engine& engine) const {
-    engine.require_support(operation, TENURE_OP_GATHER, 0, std::array{dtype(), i64, dtype()});
+    engine.require_support(operation_, TENURE_OP_GATHER, 0, std::array{dtype(), i64, dtype()});
   }
   void add_inputs(OperandList& operands) const {
     operands.add_input(source_, span_of(with_extent(extents_, axis_, source_.layout().extent(axis_))));
@@ -70,10 +69,11 @@ class Engine::GatherCall {
     if (target.layout().is_empty()) return;
     const tenure_axis_attributes attributes = attributes_of(axis_);
     operands.add_output(target);
-    engine.execute(operation, TENURE_OP_GATHER, operands, &attributes);
+    engine.execute(operation_, TENURE_OP_GATHER, operands, &attributes);
   }
 
  private:
+  const char* operation_;
   const ViewState& source_;
   const ViewState& indices_;
   std::int64_t axis_;
@@ -81,13 +81,14 @@ class Engine::GatherCall {
 };
 
 Tensor Engine::gather_tensor(const TensorRead& a, const TensorRead& indices, std::int64_t axis) const {
-  live(GatherCall::operation);
-  const GatherCall call(a, indices, axis);
+  constexpr const char* operation = "gather";
+  live(operation);
+  const GatherCall call(operation, a, indices, axis);
   call.require_possible(*this);
   OperandList operands(3);
   call.add_inputs(operands);
-  operands.require_mappable(call.operation);
-  auto output = make_output(call.operation, call.dtype(), span_of(call.extents()));
+  operands.require_mappable(operation);
+  auto output = make_output(operation, call.dtype(), span_of(call.extents()));
   call.run(*this, operands, StateAccess::state(output).view());
   // There is an index for each index of the output.
   return std::move(output).assume_written();
@@ -95,8 +96,9 @@ Tensor Engine::gather_tensor(const TensorRead& a, const TensorRead& indices, std
 
 void Engine::gather_into(const TensorRead& a, const TensorRead& indices, std::int64_t axis,
                          const TensorWrite& out) const {
-  live(GatherCall::operation);
-  const GatherCall call(a, indices, axis);
+  constexpr const char* operation = "gather_into";
+  live(operation);
+  const GatherCall call(operation, a, indices, axis);
   call.require_possible(*this);
   call.require_destination(StateAccess::state(out));
   OperandList operands(3);
@@ -108,10 +110,10 @@ void Engine::gather_into(const TensorRead& a, const TensorRead& indices, std::in
 // those on the axis.
 class Engine::ScatterCall {
  public:
-  static constexpr const char* operation = "scatter";
-
-  ScatterCall(const Layout& target, const TensorRead& indices, const TensorRead& updates, std::int64_t axis)
-      : indices_(StateAccess::state(indices)),
+  ScatterCall(const char* operation, const Layout& target, const TensorRead& indices,
+              const TensorRead& updates, std::int64_t axis)
+      : operation_(operation),
+        indices_(StateAccess::state(indices)),
         updates_(StateAccess::state(updates)),
         axis_(axis_from_front(operation, axis, target.rank())),
         extents_(with_extent(extents_of(target), axis_, 1)) {
@@ -128,25 +130,26 @@ class Engine::ScatterCall {
   }
 
   void require_possible(const Engine& engine, DType dtype) const {
-    require_equal_dtypes(operation, dtype, updates_.dtype());
-    engine.require_support(operation, TENURE_OP_SCATTER, 0, std::array{i64, dtype, dtype});
+    require_equal_dtypes(operation_, dtype, updates_.dtype());
+    engine.require_support(operation_, TENURE_OP_SCATTER, 0, std::array{i64, dtype, dtype});
   }
   void add_inputs(OperandList& operands) const {
     operands.add_input(indices_, span_of(extents_));
     operands.add_input(updates_, span_of(extents_));
   }
   void require_disjoint_from(const ViewState& target) const {
-    require_disjoint(operation, target, indices_);
-    require_disjoint(operation, target, updates_);
+    require_disjoint(operation_, target, indices_, output_and_input(0, 0));
+    require_disjoint(operation_, target, updates_, output_and_input(0, 1));
   }
   void run(const Engine& engine, OperandList& operands, const ViewState& target) const {
     if (std::ranges::find(extents_, 0) != extents_.end()) return;
     const tenure_axis_attributes attributes = attributes_of(axis_);
     operands.add_output(target);
-    engine.execute(operation, TENURE_OP_SCATTER, operands, &attributes);
+    engine.execute(operation_, TENURE_OP_SCATTER, operands, &attributes);
   }
 
  private:
+  const char* operation_;
   const ViewState& indices_;
   const ViewState& updates_;
   std::int64_t axis_;
@@ -155,17 +158,18 @@ class Engine::ScatterCall {
 
 Tensor Engine::scatter_tensor(const TensorRead& a, const TensorRead& indices, const TensorRead& updates,
                               std::int64_t axis) const {
-  live(ScatterCall::operation);
-  const ScatterCall call(a.layout(), indices, updates, axis);
+  constexpr const char* operation = "scatter";
+  live(operation);
+  const ScatterCall call(operation, a.layout(), indices, updates, axis);
   call.require_possible(*this, a.dtype());
-  require_copy_support(call.operation, a.dtype());
+  require_copy_support(operation, a.dtype());
   OperandList operands(3);
   call.add_inputs(operands);
-  operands.require_mappable(call.operation);
+  operands.require_mappable(operation);
   const ViewState& source = StateAccess::state(a);
-  auto output = make_output(call.operation, a.dtype(), a.layout().extents());
+  auto output = make_output(operation, a.dtype(), a.layout().extents());
   const ViewState target = StateAccess::state(output).view();
-  move_elements(call.operation, source, target);
+  move_elements(operation, source, target);
   call.run(*this, operands, target);
   // The copy wrote every index.
   return std::move(output).assume_written();
@@ -173,9 +177,10 @@ Tensor Engine::scatter_tensor(const TensorRead& a, const TensorRead& indices, co
 
 void Engine::scatter_into(const TensorRead& indices, const TensorRead& updates, std::int64_t axis,
                           const TensorWrite& out) const {
-  live(ScatterCall::operation);
+  constexpr const char* operation = "scatter_into";
+  live(operation);
   const ViewState& target = StateAccess::state(out);
-  const ScatterCall call(target.layout(), indices, updates, axis);
+  const ScatterCall call(operation, target.layout(), indices, updates, axis);
   call.require_possible(*this, target.dtype());
   call.require_disjoint_from(target);
   OperandList operands(3);

@@ -24,8 +24,19 @@ namespace {
 constexpr std::size_t input_count_max = 2;
 constexpr std::size_t output_count_max = 3;
 
-const char* name_of(std::uint32_t function) noexcept {
-  constexpr std::array names{"cholesky", "lu", "qr", "triangular_solve", "solve", "eigh", "svd"};
+struct Names {
+  const char* allocating;
+  const char* into;
+};
+
+const Names& names_of(std::uint32_t function) noexcept {
+  static constexpr std::array<Names, 7> names{{{"cholesky", "cholesky_into"},
+                                               {"lu", "lu_into"},
+                                               {"qr", "qr_into"},
+                                               {"triangular_solve", "triangular_solve_into"},
+                                               {"solve", "solve_into"},
+                                               {"eigh", "eigh_into"},
+                                               {"svd", "svd_into"}}};
   static_assert(TENURE_LINALG_CHOLESKY == 1 && TENURE_LINALG_SVD == names.size());
   return names[function - 1];
 }
@@ -35,8 +46,9 @@ const char* name_of(std::uint32_t function) noexcept {
 // A validated call: what goes in, and what comes out.
 class Engine::LinalgCall {
  public:
-  LinalgCall(std::uint32_t function, std::uint32_t flags, std::span<const TensorRead> inputs)
-      : operation_(name_of(function)), function_(function), flags_(flags) {
+  LinalgCall(const char* operation, std::uint32_t function, std::uint32_t flags,
+             std::span<const TensorRead> inputs)
+      : operation_(operation), function_(function), flags_(flags) {
     for (const TensorRead& input : inputs) inputs_.push_back({&StateAccess::state(input), {}});
     require_matrices();
     const Layout& a = inputs_[0].state->layout();
@@ -64,11 +76,13 @@ class Engine::LinalgCall {
   void require_destinations(std::span<const TensorWrite> targets) const {
     for (std::size_t i = 0; i < targets.size(); ++i) {
       const ViewState& target = StateAccess::state(targets[i]);
-      require_equal_dtypes(operation_, outputs_[i].dtype, target.dtype());
+      require_destination_dtype(operation_, outputs_[i].dtype, target.dtype());
       require_extents(operation_, span_of(outputs_[i].extents), target.layout());
-      for (const Input& input : inputs_) require_disjoint(operation_, target, *input.state);
+      for (std::size_t input = 0; input < inputs_.size(); ++input) {
+        require_disjoint(operation_, target, *inputs_[input].state, output_and_input(i, input));
+      }
       for (std::size_t other = 0; other < i; ++other) {
-        require_disjoint(operation_, target, StateAccess::state(targets[other]));
+        require_disjoint(operation_, target, StateAccess::state(targets[other]), two_outputs(i, other));
       }
     }
   }
@@ -171,8 +185,9 @@ class Engine::LinalgCall {
 
 std::vector<Tensor> Engine::run_linalg(std::uint32_t function, std::uint32_t flags,
                                        std::span<const TensorRead> inputs) const {
-  live(name_of(function));
-  const LinalgCall call(function, flags, inputs);
+  const char* const operation = names_of(function).allocating;
+  live(operation);
+  const LinalgCall call(operation, function, flags, inputs);
   call.require_possible(*this);
   OperandList operands(call.operand_count());
   call.add_inputs(operands);
@@ -194,8 +209,9 @@ std::vector<Tensor> Engine::run_linalg(std::uint32_t function, std::uint32_t fla
 
 void Engine::run_linalg_into(std::uint32_t function, std::uint32_t flags, std::span<const TensorRead> inputs,
                              std::span<const TensorWrite> outputs) const {
-  live(name_of(function));
-  const LinalgCall call(function, flags, inputs);
+  const char* const operation = names_of(function).into;
+  live(operation);
+  const LinalgCall call(operation, function, flags, inputs);
   call.require_possible(*this);
   call.require_destinations(outputs);
   boost::container::static_vector<const ViewState*, output_count_max> targets;

@@ -38,7 +38,7 @@ void Program::require_own(const char* operation, const Value& value) const {
 
 Program::Value Program::apply(Function function, std::span<const Value> arguments) {
   constexpr const char* operation = "Program::apply";
-  const abi::FunctionRow& row = find_row(function);
+  const abi::FunctionRow& row = find_row(function, operation);
   if (arguments.size() != row.arity) {
     throw ValidationError(operation, InvalidArgument{"arguments", std::string(row.name) + " takes " +
                                                                       std::to_string(row.arity) + ", found " +

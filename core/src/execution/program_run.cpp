@@ -17,9 +17,10 @@ namespace {
 
 void require_count(const char* operation, const char* argument, std::size_t wanted, std::size_t found) {
   if (wanted == found && found != 0) return;
-  throw ValidationError(
-      operation, InvalidArgument{argument, "the program's " + std::to_string(wanted) +
-                                               " were wanted, at least one, found " + std::to_string(found)});
+  const std::string sentence =
+      wanted == 0 ? "a program with at least one was wanted, found one without"
+                  : "the program has " + std::to_string(wanted) + ", found " + std::to_string(found);
+  throw ValidationError(operation, InvalidArgument{argument, sentence + "; give one for each"});
 }
 
 // The inputs as the program wants them.
@@ -90,6 +91,7 @@ std::vector<Tensor> Engine::run_named(const char* operation, const Program& prog
 }
 
 void Engine::run_named_into(const char* operation, const Program& program, std::span<const TensorRead> inputs,
+                            std::span<const std::size_t> positions,
                             std::span<const TensorWrite> outputs) const {
   live(operation);
   const auto tensors = bind(operation, program, inputs);
@@ -100,10 +102,16 @@ void Engine::run_named_into(const char* operation, const Program& program, std::
   std::vector<const ViewState*> targets;
   for (const TensorWrite& output : outputs) {
     const ViewState& target = StateAccess::state(output);
-    require_equal_dtypes(operation, dtypes[targets.size()], target.dtype());
+    require_destination_dtype(operation, dtypes[targets.size()], target.dtype());
     require_extents(operation, span_of(extents), target.layout());
-    require_same_index_or_disjoint(operation, target, tensors);
-    for (const ViewState* other : targets) require_disjoint(operation, target, *other);
+    const std::size_t number = targets.size();
+    for (std::size_t input = 0; input < tensors.size(); ++input) {
+      require_same_index(operation, target, StateAccess::state(*tensors[input]),
+                         output_and_input(number, positions.empty() ? input : positions[input]));
+    }
+    for (std::size_t other = 0; other < number; ++other) {
+      require_disjoint(operation, target, *targets[other], two_outputs(number, other));
+    }
     targets.push_back(&target);
   }
   OperandList operands(tensors.size() + targets.size());
@@ -117,7 +125,7 @@ std::vector<Tensor> Engine::run(const Program& program, std::span<const TensorRe
 
 void Engine::run_into(const Program& program, std::span<const TensorRead> inputs,
                       std::span<const TensorWrite> outputs) const {
-  run_named_into("run_into", program, inputs, outputs);
+  run_named_into("run_into", program, inputs, {}, outputs);
 }
 
 }  // namespace tenure::inline TENURE_BUILD

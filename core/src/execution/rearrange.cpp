@@ -31,7 +31,7 @@ std::int64_t checked_extent(const char* operation, std::int64_t a, std::int64_t 
 }
 
 void require_target(const char* operation, DType dtype, const Extents& extents, const ViewState& target) {
-  require_equal_dtypes(operation, dtype, target.dtype());
+  require_destination_dtype(operation, dtype, target.dtype());
   require_extents(operation, span_of(extents), target.layout());
 }
 
@@ -41,9 +41,8 @@ tenure_scalar zero_of(DType dtype) noexcept { return {.dtype = dtype.abi(), .zer
 // Parts side by side along one axis.
 class Concatenation {
  public:
-  static constexpr const char* operation = "concatenate";
-
-  Concatenation(std::span<const TensorRead> parts, std::int64_t axis) : parts_(parts) {
+  Concatenation(const char* operation, std::span<const TensorRead> parts, std::int64_t axis)
+      : operation_(operation), parts_(parts) {
     if (parts.empty()) {
       throw ValidationError(operation, InvalidArgument{"parts", "at least one was wanted, found none"});
     }
@@ -56,7 +55,9 @@ class Concatenation {
   DType dtype() const noexcept { return parts_[0].dtype(); }
   const Extents& extents() const noexcept { return extents_; }
   void require_disjoint_from(const ViewState& target) const {
-    for (const TensorRead& part : parts_) require_disjoint(operation, target, StateAccess::state(part));
+    for (std::size_t part = 0; part < parts_.size(); ++part) {
+      require_disjoint(operation_, target, StateAccess::state(parts_[part]), output_and_input(0, part));
+    }
   }
   // Calls move(part, its place in the target).
   template <class Move>
@@ -73,26 +74,27 @@ class Concatenation {
  private:
   void append(std::size_t part) {
     const Layout& layout = parts_[part].layout();
-    require_equal_dtypes(operation, dtype(), parts_[part].dtype());
+    require_equal_dtypes(operation_, dtype(), parts_[part].dtype());
     const auto rank = static_cast<std::int64_t>(extents_.size());
     if (layout.rank() != rank) {
-      throw ValidationError(operation, RankMismatch{.expected = rank, .actual = layout.rank()});
+      throw ValidationError(operation_, RankMismatch{rank, layout.rank(), RankRule::parts});
     }
     for (std::int64_t axis = 0; axis < rank; ++axis) {
       std::int64_t& extent = extents_[static_cast<std::size_t>(axis)];
       if (axis == axis_) {
-        extent = checked_extent(operation, extent, layout.extent(axis));
+        extent = checked_extent(operation_, extent, layout.extent(axis));
       } else if (layout.extent(axis) != extent) {
         throw ValidationError(
-            operation, InvalidArgument{"parts", "part " + std::to_string(part) + " has extent " +
-                                                    std::to_string(layout.extent(axis)) + " on axis " +
-                                                    std::to_string(axis) + ", those before it have " +
-                                                    std::to_string(extent) + "; parts differ on axis " +
-                                                    std::to_string(axis_) + " alone"});
+            operation_, InvalidArgument{"parts", "part " + std::to_string(part) + " has extent " +
+                                                     std::to_string(layout.extent(axis)) + " on axis " +
+                                                     std::to_string(axis) + ", those before it have " +
+                                                     std::to_string(extent) + "; parts differ on axis " +
+                                                     std::to_string(axis_) + " alone"});
       }
     }
   }
 
+  const char* operation_;
   std::span<const TensorRead> parts_;
   std::int64_t axis_ = 0;
   Extents extents_;
@@ -100,8 +102,8 @@ class Concatenation {
 
 Extents padded_extents(const char* operation, const Layout& layout, std::span<const Padding> padding) {
   if (static_cast<std::int64_t>(padding.size()) != layout.rank()) {
-    throw ValidationError(operation, RankMismatch{.expected = layout.rank(),
-                                                  .actual = static_cast<std::int64_t>(padding.size())});
+    throw ValidationError(
+        operation, RankMismatch{layout.rank(), static_cast<std::int64_t>(padding.size()), RankRule::padding});
   }
   Extents extents;
   for (const Padding& sides : padding) {
@@ -189,17 +191,18 @@ void Engine::require_fill_support(const char* operation, DType dtype) const {
 }
 
 Tensor Engine::concatenate(std::span<const TensorRead> parts, std::int64_t axis) const {
-  live(Concatenation::operation);
-  const Concatenation call(parts, axis);
-  require_copy_support(call.operation, call.dtype());
+  constexpr const char* operation = "concatenate";
+  live(operation);
+  const Concatenation call(operation, parts, axis);
+  require_copy_support(operation, call.dtype());
   OperandList operands(parts.size());
   for (const TensorRead& part : parts) {
     operands.add_input(StateAccess::state(part), part.layout().extents());
   }
-  operands.require_mappable(call.operation);
-  auto output = make_output(call.operation, call.dtype(), span_of(call.extents()));
+  operands.require_mappable(operation);
+  auto output = make_output(operation, call.dtype(), span_of(call.extents()));
   call.for_each_part(StateAccess::state(output).view(), [&](const ViewState& part, const ViewState& place) {
-    move_elements(call.operation, part, place);
+    move_elements(operation, part, place);
   });
   // The parts' places follow one another from the first index of the axis to the last.
   return std::move(output).assume_written();
@@ -207,22 +210,22 @@ Tensor Engine::concatenate(std::span<const TensorRead> parts, std::int64_t axis)
 
 void Engine::concatenate_into(std::span<const TensorRead> parts, std::int64_t axis,
                               const TensorWrite& out) const {
-  live(Concatenation::operation);
-  const Concatenation call(parts, axis);
-  require_copy_support(call.operation, call.dtype());
+  constexpr const char* operation = "concatenate_into";
+  live(operation);
+  const Concatenation call(operation, parts, axis);
+  require_copy_support(operation, call.dtype());
   const ViewState& target = StateAccess::state(out);
-  require_target(call.operation, call.dtype(), call.extents(), target);
+  require_target(operation, call.dtype(), call.extents(), target);
   call.require_disjoint_from(target);
-  call.for_each_part(target, [&](const ViewState& part, const ViewState& place) {
-    move_elements(call.operation, part, place);
-  });
+  call.for_each_part(
+      target, [&](const ViewState& part, const ViewState& place) { move_elements(operation, part, place); });
 }
 
-void Engine::pad_around(const ViewState& source, std::span<const Padding> padding, const tenure_scalar& value,
-                        const ViewState& target) const {
+void Engine::pad_around(const char* operation, const ViewState& source, std::span<const Padding> padding,
+                        const tenure_scalar& value, const ViewState& target) const {
   Layout inner =
-      fill_around(target, padding, [&](const ViewState& slab) { fill_elements("pad", value, slab); });
-  move_elements("pad", source, part_of(target, std::move(inner)));
+      fill_around(target, padding, [&](const ViewState& slab) { fill_elements(operation, value, slab); });
+  move_elements(operation, source, part_of(target, std::move(inner)));
 }
 
 Tensor Engine::pad_tensor(const TensorRead& a, std::span<const Padding> padding, const Scalar& value) const {
@@ -236,14 +239,14 @@ Tensor Engine::pad_tensor(const TensorRead& a, std::span<const Padding> padding,
   operands.add_input(StateAccess::state(a), a.layout().extents());
   operands.require_mappable(operation);
   auto output = make_output(operation, a.dtype(), span_of(extents));
-  pad_around(StateAccess::state(a), padding, around, StateAccess::state(output).view());
+  pad_around(operation, StateAccess::state(a), padding, around, StateAccess::state(output).view());
   // The slabs and the inner box are all of the output.
   return std::move(output).assume_written();
 }
 
 void Engine::pad_into(const TensorRead& a, std::span<const Padding> padding, const Scalar& value,
                       const TensorWrite& out) const {
-  constexpr const char* operation = "pad";
+  constexpr const char* operation = "pad_into";
   live(operation);
   const Extents extents = padded_extents(operation, a.layout(), padding);
   const tenure_scalar around = value.to(operation, a.dtype());
@@ -251,8 +254,8 @@ void Engine::pad_into(const TensorRead& a, std::span<const Padding> padding, con
   require_copy_support(operation, a.dtype());
   require_fill_support(operation, a.dtype());
   require_target(operation, a.dtype(), extents, target);
-  require_disjoint(operation, target, StateAccess::state(a));
-  pad_around(StateAccess::state(a), padding, around, target);
+  require_disjoint(operation, target, StateAccess::state(a), output_and_input(0, 0));
+  pad_around(operation, StateAccess::state(a), padding, around, target);
 }
 
 Tensor Engine::reverse_tensor(const TensorRead& a, const AxisSet& axes) const {
@@ -271,20 +274,19 @@ Tensor Engine::reverse_tensor(const TensorRead& a, const AxisSet& axes) const {
 }
 
 void Engine::reverse_into(const TensorRead& a, const TensorWrite& out, const AxisSet& axes) const {
-  constexpr const char* operation = "reverse";
+  constexpr const char* operation = "reverse_into";
   live(operation);
   const ViewState backwards = part_of(StateAccess::state(a), reversed(operation, a.layout(), axes));
   const ViewState& target = StateAccess::state(out);
   require_copy_support(operation, a.dtype());
-  require_equal_dtypes(operation, a.dtype(), target.dtype());
+  require_destination_dtype(operation, a.dtype(), target.dtype());
   require_extents(operation, a.layout().extents(), target.layout());
-  require_disjoint(operation, target, backwards);
+  require_disjoint(operation, target, StateAccess::state(a), output_and_input(0, 0));
   move_elements(operation, backwards, target);
 }
 
-void Engine::place_on_diagonal(const ViewState& source, const DiagonalOptions& diagonal,
-                               const ViewState& target) const {
-  constexpr const char* operation = "embed_diagonal";
+void Engine::place_on_diagonal(const char* operation, const ViewState& source,
+                               const DiagonalOptions& diagonal, const ViewState& target) const {
   fill_elements(operation, zero_of(source.dtype()), target);
   move_elements(
       operation, source,
@@ -301,22 +303,22 @@ Tensor Engine::embed_diagonal_tensor(const TensorRead& a, const DiagonalOptions&
   operands.add_input(StateAccess::state(a), a.layout().extents());
   operands.require_mappable(operation);
   auto output = make_output(operation, a.dtype(), span_of(extents));
-  place_on_diagonal(StateAccess::state(a), diagonal, StateAccess::state(output).view());
+  place_on_diagonal(operation, StateAccess::state(a), diagonal, StateAccess::state(output).view());
   // A fill writes every index of its target.
   return std::move(output).assume_written();
 }
 
 void Engine::embed_diagonal_into(const TensorRead& a, const TensorWrite& out,
                                  const DiagonalOptions& diagonal) const {
-  constexpr const char* operation = "embed_diagonal";
+  constexpr const char* operation = "embed_diagonal_into";
   live(operation);
   const Extents extents = embedded_extents(operation, a.layout(), diagonal);
   const ViewState& target = StateAccess::state(out);
   require_copy_support(operation, a.dtype());
   require_fill_support(operation, a.dtype());
   require_target(operation, a.dtype(), extents, target);
-  require_disjoint(operation, target, StateAccess::state(a));
-  place_on_diagonal(StateAccess::state(a), diagonal, target);
+  require_disjoint(operation, target, StateAccess::state(a), output_and_input(0, 0));
+  place_on_diagonal(operation, StateAccess::state(a), diagonal, target);
 }
 
 }  // namespace tenure::inline TENURE_BUILD

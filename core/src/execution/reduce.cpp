@@ -7,6 +7,7 @@
 #include "execution/broadcast.hpp"
 #include "execution/dtype_rule.hpp"
 #include "execution/operand_list.hpp"
+#include "execution/operation_name.hpp"
 #include "tensor/disjoint.hpp"
 #include "tenure/abi/struct_head.hpp"
 #include "tenure/base/validation_error.hpp"
@@ -18,14 +19,16 @@ namespace tenure::inline TENURE_BUILD {
 // A validated reduction and what becomes of each axis.
 class Engine::ReduceCall {
  public:
-  ReduceCall(Reduction reduction, const TensorRead& input, const ReduceOptions& options)
-      : row_(find_row(reduction)),
+  ReduceCall(const char* operation, Reduction reduction, const TensorRead& input,
+             const ReduceOptions& options)
+      : operation_(operation),
+        row_(find_row(reduction, operation)),
         function_(static_cast<std::uint32_t>(reduction)),
         input_(StateAccess::state(input)),
         keep_axes_(options.keep_axes),
         result_(abi::result_dtype(row_, input.dtype().abi())) {
-    require_dtype_class(operation(), row_.operand_classes, input.dtype());
-    mask_ = options.axes.mask(operation(), input.layout().rank());
+    require_dtype_class(operation, row_.operand_classes, input.dtype());
+    mask_ = options.axes.mask(operation, input.layout().rank());
     for (std::int64_t axis = 0; axis < input.layout().rank(); ++axis) {
       if (!is_reduced(axis)) {
         result_extents_.push_back(input.layout().extent(axis));
@@ -35,18 +38,18 @@ class Engine::ReduceCall {
     }
   }
 
-  const char* operation() const noexcept { return row_.name.data(); }
+  const char* operation() const noexcept { return operation_; }
   DType result() const noexcept { return result_; }
   const Extents& result_extents() const noexcept { return result_extents_; }
 
   void require_destination(const ViewState& target) const {
-    require_equal_dtypes(operation(), result_, target.dtype());
-    require_extents(operation(), span_of(result_extents_), target.layout());
-    require_disjoint(operation(), target, input_);
+    require_destination_dtype(operation_, result_, target.dtype());
+    require_extents(operation_, span_of(result_extents_), target.layout());
+    require_disjoint(operation_, target, input_, output_and_input(0, 0));
   }
   // What can be refused before there is an output.
   void require_possible(const Engine& engine) const {
-    engine.require_support(operation(), TENURE_OP_REDUCE, function_, std::array{input_.dtype(), result_});
+    engine.require_support(operation_, TENURE_OP_REDUCE, function_, std::array{input_.dtype(), result_});
     require_defined();
   }
   void add_input(OperandList& operands) const { operands.add_input(input_, input_.layout().extents()); }
@@ -56,7 +59,7 @@ class Engine::ReduceCall {
     attributes.function = function_;
     attributes.axis_mask = mask_;
     add_output(operands, target);
-    engine.execute(operation(), TENURE_OP_REDUCE, operands, &attributes);
+    engine.execute(operation_, TENURE_OP_REDUCE, operands, &attributes);
   }
 
  private:
@@ -81,11 +84,12 @@ class Engine::ReduceCall {
   void require_defined() const {
     const bool has_result = std::ranges::find(result_extents_, 0) == result_extents_.end();
     if (row_.empty_is_defined || !has_result || !input_.layout().is_empty()) return;
-    throw ValidationError(operation(),
+    throw ValidationError(operation_,
                           InvalidArgument{"axes", "axes that hold an element were wanted, found none: " +
                                                       std::string(row_.name) + " of nothing is undefined"});
   }
 
+  const char* operation_;
   const abi::ReductionRow& row_;
   std::uint32_t function_;
   const ViewState& input_;
@@ -95,8 +99,9 @@ class Engine::ReduceCall {
   Extents result_extents_;
 };
 
-Tensor Engine::reduce(Reduction reduction, const TensorRead& a, const ReduceOptions& options) const {
-  const ReduceCall call(reduction, a, options);
+Tensor Engine::run_reduction(const char* operation, Reduction reduction, const TensorRead& a,
+                             const ReduceOptions& options) const {
+  const ReduceCall call(operation, reduction, a, options);
   live(call.operation());
   call.require_possible(*this);
   OperandList operands(2);
@@ -108,9 +113,13 @@ Tensor Engine::reduce(Reduction reduction, const TensorRead& a, const ReduceOpti
   return std::move(output).assume_written();
 }
 
+Tensor Engine::reduce(Reduction reduction, const TensorRead& a, const ReduceOptions& options) const {
+  return run_reduction(chosen_name(reduction).allocating, reduction, a, options);
+}
+
 void Engine::reduce_into(Reduction reduction, const TensorRead& a, const TensorWrite& out,
                          const ReduceOptions& options) const {
-  const ReduceCall call(reduction, a, options);
+  const ReduceCall call(chosen_name(reduction).into, reduction, a, options);
   live(call.operation());
   call.require_possible(*this);
   call.require_destination(StateAccess::state(out));

@@ -38,9 +38,9 @@ class Engine::TriangleCall {
   }
   void run_into(const Engine& engine, const ViewState& target) const {
     require_possible(engine);
-    require_equal_dtypes(operation_, input_.dtype(), target.dtype());
+    require_destination_dtype(operation_, input_.dtype(), target.dtype());
     require_extents(operation_, input_.layout().extents(), target.layout());
-    require_disjoint(operation_, target, input_);
+    require_disjoint(operation_, target, input_, output_and_input(0, 0));
     OperandList operands(2);
     operands.add_input(input_, input_.layout().extents());
     execute(engine, operands, target);
@@ -71,7 +71,7 @@ Tensor Engine::tril_tensor(const TensorRead& a, std::int64_t diagonal) const {
 }
 
 void Engine::tril_into(const TensorRead& a, const TensorWrite& out, std::int64_t diagonal) const {
-  TriangleCall("tril", TENURE_TRIANGLE_LOWER, a, diagonal).run_into(*this, StateAccess::state(out));
+  TriangleCall("tril_into", TENURE_TRIANGLE_LOWER, a, diagonal).run_into(*this, StateAccess::state(out));
 }
 
 Tensor Engine::triu_tensor(const TensorRead& a, std::int64_t diagonal) const {
@@ -79,7 +79,7 @@ Tensor Engine::triu_tensor(const TensorRead& a, std::int64_t diagonal) const {
 }
 
 void Engine::triu_into(const TensorRead& a, const TensorWrite& out, std::int64_t diagonal) const {
-  TriangleCall("triu", TENURE_TRIANGLE_UPPER, a, diagonal).run_into(*this, StateAccess::state(out));
+  TriangleCall("triu_into", TENURE_TRIANGLE_UPPER, a, diagonal).run_into(*this, StateAccess::state(out));
 }
 
 }  // namespace tenure::inline TENURE_BUILD

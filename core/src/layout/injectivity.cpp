@@ -141,12 +141,11 @@ InjectivityVerdict decide_injectivity(const Layout& layout, std::uint64_t work_l
   }
 }
 
-void require_injective(Layout& layout, std::uint64_t work_limit) {
+void require_injective(Layout& layout, const char* operation, std::uint64_t work_limit) {
   if (layout.injectivity() == Injectivity::yes) return;
   InjectivityVerdict verdict = decide_injectivity(layout, work_limit);
   if (verdict.answer != SearchAnswer::yes) {
-    throw ValidationError("require_injective",
-                          OverlappingMutableLayout{std::move(verdict.witness), verdict.work});
+    throw ValidationError(operation, OverlappingMutableLayout{std::move(verdict.witness), verdict.work});
   }
   layout.record_injectivity(Injectivity::yes);
 }

@@ -20,7 +20,7 @@ namespace {
 }  // namespace
 
 Layout Layout::column_major(AxisValues extents) {
-  const bool empty = checked_element_count("Layout::column_major", extents) == 0;
+  const bool empty = checked_element_count("column_major", extents) == 0;
   const std::int64_t rank = extents.count();
   Layout layout(rank);
   std::int64_t* const to_extents = layout.axes_.extents();
@@ -36,7 +36,7 @@ Layout Layout::column_major(AxisValues extents) {
 }
 
 Layout Layout::row_major(AxisValues extents) {
-  const bool empty = checked_element_count("Layout::row_major", extents) == 0;
+  const bool empty = checked_element_count("row_major", extents) == 0;
   const std::int64_t rank = extents.count();
   Layout layout(rank);
   std::int64_t* const to_extents = layout.axes_.extents();
@@ -56,7 +56,7 @@ Layout Layout::channels_last(AxisValues extents) {
   const std::int64_t* const e = extents.data();
   if (rank == 4) return row_major({e[0], e[2], e[3], e[1]}).permute({0, 3, 1, 2});
   if (rank == 5) return row_major({e[0], e[2], e[3], e[4], e[1]}).permute({0, 4, 1, 2, 3});
-  throw ValidationError("Layout::channels_last",
+  throw ValidationError("channels_last",
                         InvalidArgument{"extents",
                                         "channels last is an order of rank 4, [N, C, H, W], or 5, [N, C, "
                                         "D, H, W], found rank " +
@@ -64,14 +64,14 @@ Layout Layout::channels_last(AxisValues extents) {
 }
 
 Layout Layout::strided(AxisValues extents, AxisValues strides, std::int64_t offset_elements) {
-  return checked("Layout::strided", extents, strides, offset_elements);
+  return checked("strided", extents, strides, offset_elements);
 }
 
 Layout Layout::checked(const char* operation, AxisValues extents, AxisValues strides,
                        std::int64_t offset_elements) {
   const std::int64_t count = checked_element_count(operation, extents);
   if (strides.count() != extents.count()) {
-    throw ValidationError(operation, RankMismatch{extents.count(), strides.count()});
+    throw ValidationError(operation, RankMismatch{extents.count(), strides.count(), RankRule::strides});
   }
   Layout layout(extents.count());
   std::copy(extents.begin(), extents.end(), layout.axes_.extents());
@@ -100,7 +100,7 @@ Layout Layout::checked(const char* operation, AxisValues extents, AxisValues str
 void Layout::require_within(std::int64_t available_elements) const {
   const std::optional<ElementReach> reached = reach();
   if (reached && (reached->lowest < 0 || reached->highest >= available_elements)) {
-    throw ValidationError("Layout::require_within",
+    throw ValidationError("require_within",
                           ViewOutOfBounds{reached->lowest, reached->highest, available_elements});
   }
 }
@@ -109,23 +109,29 @@ std::size_t Layout::required_bytes(std::size_t element_bytes) const {
   const std::optional<ElementReach> reached = reach();
   if (!reached) return 0;
   if (reached->lowest < 0) {
-    throw ValidationError("Layout::required_bytes",
+    throw ValidationError("required_bytes",
                           ViewOutOfBounds{reached->lowest, reached->highest, reached->highest + 1});
   }
   std::size_t bytes = 0;
   if (!abi::checked_multiply(static_cast<std::size_t>(reached->highest) + 1, element_bytes, bytes)) {
-    throw_overflow("Layout::required_bytes", "size in bytes");
+    throw_overflow("required_bytes", "size in bytes");
   }
   return bytes;
 }
 
 std::int64_t Layout::element_at(AxisValues index) const {
   if (const std::optional<std::int64_t> element = find_element(index)) return *element;
-  constexpr const char* operation = "Layout::element_at";
-  if (index.count() != rank()) throw ValidationError(operation, RankMismatch{rank(), index.count()});
+  throw_outside("element_at", index, 0);
+}
+
+void Layout::throw_outside(const char* operation, AxisValues index, std::uint64_t unsigned_axes) const {
+  if (index.count() != rank()) {
+    throw ValidationError(operation, RankMismatch{rank(), index.count(), RankRule::index});
+  }
   std::int64_t axis = 0;
   while (index[axis] >= 0 && index[axis] < extent(axis)) ++axis;
-  throw ValidationError(operation, IndexOutOfBounds{axis, index[axis], extent(axis)});
+  const bool is_unsigned = ((unsigned_axes >> axis) & 1) != 0;
+  throw ValidationError(operation, IndexOutOfBounds{axis, index[axis], extent(axis), is_unsigned});
 }
 
 std::optional<std::int64_t> Layout::find_element(AxisValues index) const noexcept {

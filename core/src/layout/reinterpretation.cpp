@@ -82,25 +82,25 @@ Layout Layout::join(const char* operation, std::int64_t axis, std::int64_t parts
 }
 
 Layout Layout::split_elements(std::int64_t axis, std::int64_t parts) const {
-  constexpr const char* operation = "Layout::split_elements";
+  constexpr const char* operation = "split_elements";
   require_parts(operation, parts);
   return split(operation, axis_from_front(operation, axis, rank()), parts);
 }
 
 Layout Layout::join_elements(std::int64_t axis, std::int64_t parts) const {
-  constexpr const char* operation = "Layout::join_elements";
+  constexpr const char* operation = "join_elements";
   require_parts(operation, parts);
   return join(operation, axis_from_front(operation, axis, rank()), parts);
 }
 
 Layout Layout::as_real() const {
-  constexpr const char* operation = "Layout::as_real";
+  constexpr const char* operation = "as_real";
   if (rank() == rank_max) throw ValidationError(operation, RankTooLarge{rank() + 1, rank_max});
   return insert_axis(0).split(operation, 0, 2);
 }
 
 Layout Layout::as_complex() const {
-  constexpr const char* operation = "Layout::as_complex";
+  constexpr const char* operation = "as_complex";
   if (rank() == 0 || extent(0) != 2 || stride(0) != 1) {
     throw ValidationError(operation, InvalidArgument{"layout",
                                                      "the first axis must have extent 2 and stride 1: the "

@@ -50,7 +50,7 @@ bool regroup(const std::int64_t* from_extents, const std::int64_t* from_strides,
 }  // namespace
 
 Layout Layout::reshape(AxisValues extents) const {
-  constexpr const char* operation = "Layout::reshape";
+  constexpr const char* operation = "reshape";
   const std::int64_t from_elements = element_count();
   const std::int64_t to_elements = checked_element_count(operation, extents);
   if (from_elements != to_elements) {

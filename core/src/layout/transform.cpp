@@ -13,11 +13,11 @@ namespace tenure::inline TENURE_BUILD {
 namespace {
 
 [[noreturn, gnu::cold]] void throw_slice_step(std::int64_t axis) {
-  throw ValidationError("Layout::slice", InvalidSliceStep{axis});
+  throw ValidationError("slice", InvalidSliceStep{axis});
 }
 
 [[noreturn, gnu::cold]] void throw_permutation_length(std::int64_t rank, std::int64_t count) {
-  throw ValidationError("Layout::permute", InvalidPermutationLength{rank, count});
+  throw ValidationError("permute", InvalidPermutationLength{rank, count});
 }
 
 [[noreturn, gnu::cold]] void throw_duplicate_axis(const char* operation, std::int64_t axis,
@@ -81,7 +81,7 @@ inline void take_extent(const Slice& slice, std::int64_t axis, std::int64_t& ext
 }  // namespace
 
 Layout Layout::permute(AxisValues axes) const {
-  constexpr const char* operation = "Layout::permute";
+  constexpr const char* operation = "permute";
   if (axes.count() != rank()) throw_permutation_length(rank(), axes.count());
   const std::int64_t rank = this->rank();
   const std::int64_t* const from_extents = axes_.extents();
@@ -116,7 +116,7 @@ Layout Layout::transposed() const {
 }
 
 Layout Layout::select(std::int64_t axis, std::int64_t index) const {
-  constexpr const char* operation = "Layout::select";
+  constexpr const char* operation = "select";
   const std::int64_t dropped = axis_from_front(operation, axis, rank());
   const std::int64_t from_front = index < 0 ? index + extent(dropped) : index;
   if (from_front < 0 || from_front >= extent(dropped)) {
@@ -129,7 +129,7 @@ Layout Layout::select(std::int64_t axis, std::int64_t index) const {
 }
 
 Layout Layout::slice(std::int64_t axis, const Slice& slice) const {
-  const std::int64_t sliced = axis_from_front("Layout::slice", axis, rank());
+  const std::int64_t sliced = axis_from_front("slice", axis, rank());
   Layout result = *this;
   std::int64_t& extent = result.axes_.extents()[sliced];
   if (is_empty()) {
@@ -144,7 +144,7 @@ Layout Layout::slice(std::int64_t axis, const Slice& slice) const {
 
 Layout Layout::slice(std::span<const Slice> slices) const {
   const auto count = static_cast<std::int64_t>(slices.size());
-  if (count != rank()) throw ValidationError("Layout::slice", RankMismatch{rank(), count});
+  if (count != rank()) throw ValidationError("slice", RankMismatch{rank(), count, RankRule::slices});
   Layout result = *this;
   std::int64_t* const extents = result.axes_.extents();
   std::int64_t* const strides = result.axes_.strides();
@@ -175,7 +175,7 @@ void Layout::finish_selection(bool is_now_empty) noexcept {
 }
 
 Layout Layout::flip(std::int64_t axis) const {
-  const std::int64_t flipped = axis_from_front("Layout::flip", axis, rank());
+  const std::int64_t flipped = axis_from_front("flip", axis, rank());
   if (extent(flipped) <= 1 || is_empty()) return *this;
   Layout result = *this;
   result.offset_ += (extent(flipped) - 1) * stride(flipped);
@@ -184,7 +184,7 @@ Layout Layout::flip(std::int64_t axis) const {
 }
 
 Layout Layout::diagonal(std::int64_t axis, std::int64_t other_axis, std::int64_t offset) const {
-  constexpr const char* operation = "Layout::diagonal";
+  constexpr const char* operation = "diagonal";
   const std::int64_t kept = axis_from_front(operation, axis, rank());
   const std::int64_t dropped = axis_from_front(operation, other_axis, rank());
   if (kept == dropped) throw_duplicate_axis(operation, other_axis, "diagonal");
@@ -207,7 +207,7 @@ Layout Layout::diagonal(std::int64_t axis, std::int64_t other_axis, std::int64_t
 }
 
 Layout Layout::insert_axis(std::int64_t axis) const {
-  constexpr const char* operation = "Layout::insert_axis";
+  constexpr const char* operation = "insert_axis";
   if (rank() == rank_max) throw ValidationError(operation, RankTooLarge{rank() + 1, rank_max});
   const std::int64_t inserted = axis_from_front(operation, axis, rank() + 1);
   Layout result(rank() + 1, offset_, injectivity_);
@@ -219,7 +219,7 @@ Layout Layout::insert_axis(std::int64_t axis) const {
 }
 
 Layout Layout::remove_axis(std::int64_t axis) const {
-  constexpr const char* operation = "Layout::remove_axis";
+  constexpr const char* operation = "remove_axis";
   const std::int64_t removed = axis_from_front(operation, axis, rank());
   if (extent(removed) != 1) {
     throw ValidationError(
@@ -239,8 +239,10 @@ Layout Layout::without_axis(std::int64_t axis) const {
 }
 
 Layout Layout::broadcast_to(AxisValues extents) const {
-  constexpr const char* operation = "Layout::broadcast_to";
-  if (extents.count() != rank()) throw ValidationError(operation, RankMismatch{rank(), extents.count()});
+  constexpr const char* operation = "broadcast_to";
+  if (extents.count() != rank()) {
+    throw ValidationError(operation, RankMismatch{rank(), extents.count(), RankRule::target_extents});
+  }
   checked_element_count(operation, extents);
   Layout result = *this;
   bool changed = false;

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
+#include "base/enumerator.hpp"
 #include "shared/shared_record.hpp"
+#include "tensor/storage_fit.hpp"
 #include "tenure/base/empty_owner.hpp"
 #include "tenure/base/validation_error.hpp"
 #include "tenure/base/version_error.hpp"
@@ -35,7 +37,7 @@ Layout clone_layout(const Layout& source, MemoryFormat format) {
     case MemoryFormat::channels_last:
       return Layout::channels_last(source.extents());
   }
-  throw ValidationError("clone", InvalidArgument{"format", "not one of the formats"});
+  throw_no_enumerator("clone", "format", format);
 }
 
 }  // namespace
@@ -95,7 +97,7 @@ SharedTensor SharedTensor::as_strided(AxisValues extents, AxisValues strides,
   try {
     Layout layout = Layout::strided(extents, strides, offset_elements.value_or(layout_.offset()));
     const OwnerState& owner = record_->owner;
-    layout.require_within(static_cast<std::int64_t>(owner.storage().bytes() / owner.dtype().bytes()));
+    require_fits(operation, owner.storage(), owner.dtype(), layout);
     return viewed(operation, std::move(layout));
   } catch (const ValidationError& error) {
     throw error.with_operation(operation);
@@ -141,7 +143,7 @@ SharedWriteGuard SharedTensor::write(BorrowPlace place) {
   constexpr const char* operation = "write";
   live(operation);
   if (is_inference() && !InferenceScope::is_active()) throw VersionError(operation);
-  require_injective(layout_);
+  require_injective(layout_, operation);
   return {operation, record_, layout_, place};
 }
 

@@ -144,6 +144,7 @@ std::size_t AllocationGroup::descriptor_count() const {
 }
 
 std::vector<DescriptorSlot> AllocationGroup::slots() const {
+  require_live("slots");
   std::vector<DescriptorSlot> slots;
   slots.reserve(descriptor_count());
   for (std::size_t index = 0; index < descriptors_.size(); ++index) {
@@ -191,7 +192,7 @@ ViewState AllocationGroup::lend_writing(const char* operation, DescriptorSlot sl
 const AllocationGroup::Descriptor& AllocationGroup::writable(const char* operation, DescriptorSlot slot) {
   Descriptor& descriptor = entry(operation, slot);
   try {
-    require_injective(descriptor.layout);
+    require_injective(descriptor.layout, operation);
   } catch (const ValidationError& error) {
     const auto& found = *error.get_if<OverlappingMutableLayout>();
     throw GroupError(operation, GroupError::NonInjective{slot, found.witness, found.work},
@@ -225,7 +226,7 @@ std::vector<TensorViewMut> AllocationGroup::split_mut(std::span<const Descriptor
   std::vector<ViewState> states;
   states.reserve(slots.size());
   for (const DescriptorSlot slot : slots) states.push_back(reading(writable(operation, slot), {}));
-  require_disjoint(operation, states);
+  require_disjoint(operation, states, DisjointError::Role::slot);
 
   // Of one allocation the first borrows it, and the others stand beside that one.
   std::vector<BorrowToken> borrows;

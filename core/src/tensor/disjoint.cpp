@@ -9,38 +9,65 @@
 namespace tenure::inline TENURE_BUILD {
 namespace {
 
-// From its first byte where both lie in one provider's allocation, which each map may show at an address of
-// its own; by host address otherwise.
-PlacedLayout placed(const ViewState& state, bool in_one_allocation) noexcept {
-  return {in_one_allocation ? 0 : reinterpret_cast<std::uintptr_t>(state.address()), state.layout(),
-          state.dtype().bytes()};
-}
+// Whether two readings may share a byte at all, and if so where both count from.
+class CommonMemory {
+ public:
+  CommonMemory(const ViewState& a, const ViewState& b) noexcept
+      : is_one_allocation_(a.record() != nullptr && same_allocation(a.place(), b.place())),
+        // Memory without a host address meets readings of its own allocation only.
+        is_possible_(is_one_allocation_ || (a.address() != nullptr && b.address() != nullptr)) {}
 
-void require_disjoint(const char* operation, const ViewState& a, const ViewState& b,
-                      DisjointError::Operands operands, std::uint64_t work_limit) {
-  const bool in_one_allocation = a.record() != nullptr && same_allocation(a.place(), b.place());
-  // Memory without a host address meets readings of its own allocation only.
-  if (!in_one_allocation && (a.address() == nullptr || b.address() == nullptr)) return;
-  const OverlapVerdict verdict =
-      decide_overlap(placed(a, in_one_allocation), placed(b, in_one_allocation), work_limit);
+  bool is_possible() const noexcept { return is_possible_; }
+  // From its first byte where both lie in one provider's allocation, which each map may show at an address
+  // of its own; by host address otherwise.
+  PlacedLayout place(const ViewState& state, const Layout& layout) const noexcept {
+    return {is_one_allocation_ ? 0 : reinterpret_cast<std::uintptr_t>(state.address()), layout,
+            state.dtype().bytes()};
+  }
+
+ private:
+  bool is_one_allocation_;
+  bool is_possible_;
+};
+
+void require_no(const char* operation, const OverlapVerdict& verdict, DisjointError::Operands operands,
+                DisjointError::Rule rule) {
   if (verdict.answer == SearchAnswer::no) return;
-  if (verdict.witness) throw DisjointError(operation, *verdict.witness, verdict.work, operands);
-  throw DisjointError(operation, verdict.work, operands);
+  if (verdict.witness) throw DisjointError(operation, *verdict.witness, verdict.work, operands, rule);
+  throw DisjointError(operation, verdict.work, operands, rule);
 }
 
 }  // namespace
 
 void require_disjoint(const char* operation, const ViewState& a, const ViewState& b,
-                      std::uint64_t work_limit) {
-  require_disjoint(operation, a, b, DisjointError::Operands{}, work_limit);
+                      DisjointError::Operands operands, std::uint64_t work_limit) {
+  const CommonMemory common(a, b);
+  if (!common.is_possible()) return;
+  require_no(operation, decide_overlap(common.place(a, a.layout()), common.place(b, b.layout()), work_limit),
+             operands, DisjointError::Rule::no_common_byte);
 }
 
-void require_disjoint(const char* operation, std::span<const ViewState> states, std::uint64_t work_limit) {
+void require_disjoint(const char* operation, std::span<const ViewState> states, DisjointError::Role role,
+                      std::uint64_t work_limit) {
   for (std::size_t second = 1; second < states.size(); ++second) {
     for (std::size_t first = 0; first < second; ++first) {
-      require_disjoint(operation, states[first], states[second], {first, second}, work_limit);
+      require_disjoint(operation, states[first], states[second], {{role, first}, {role, second}}, work_limit);
     }
   }
+}
+
+void require_same_index(const char* operation, const ViewState& output, const ViewState& input,
+                        DisjointError::Operands operands, std::uint64_t work_limit) {
+  if (is_same_reading(output, input)) return;
+  const CommonMemory common(output, input);
+  if (!common.is_possible()) return;
+  const PlacedLayout written = common.place(output, output.layout());
+  // Most operands are apart, also before they are broadcast.
+  if (decide_overlap(written, common.place(input, input.layout()), work_limit).answer == SearchAnswer::no)
+    return;
+  const Layout broadcast = input.layout().broadcast_to(output.layout().extents());
+  require_no(operation, decide_crossing(written, common.place(input, broadcast), work_limit), operands,
+             DisjointError::Rule::same_index);
 }
 
 bool is_same_reading(const ViewState& a, const ViewState& b) noexcept {

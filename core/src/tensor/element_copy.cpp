@@ -85,9 +85,11 @@ void copy_elements_into(const ViewState& source, const ViewState& target) {
   constexpr const char* operation = "copy_into";
   target.require_type(operation, source.live(operation).dtype(), dynamic_rank);
   if (!std::ranges::equal(source.layout().extents(), target.layout().extents())) {
-    throw ValidationError(operation, ShapeMismatch{extents_of(source), extents_of(target), ShapeRule::equal});
+    throw ValidationError(operation,
+                          ShapeMismatch{extents_of(source), extents_of(target), ShapeRule::destination});
   }
-  require_disjoint(operation, source, target);
+  require_disjoint(operation, source, target,
+                   {{DisjointError::Role::input, 0}, {DisjointError::Role::output, 0}});
   copy_elements(operation, source.dtype().bytes(), end_of(source), end_of(target));
 }
 

@@ -14,11 +14,11 @@ std::vector<ViewState> disjoint_slices(const ViewState& source,
   states.reserve(parts.size());
   for (const std::span<const Slice> part : parts) {
     Layout layout = whole.slice(part);
-    require_injective(layout);
+    require_injective(layout, operation);
     states.push_back(states.empty() ? source.with_layout(std::move(layout))
                                     : states.front().beside(std::move(layout)));
   }
-  require_disjoint(operation, states);
+  require_disjoint(operation, states, DisjointError::Role::part);
   return states;
 }
 

@@ -19,7 +19,7 @@ namespace {
 std::size_t count_bytes(const char* operation, DType dtype, std::int64_t element_count) {
   std::int64_t bytes = 0;
   if (!abi::checked_multiply(element_count, static_cast<std::int64_t>(dtype.bytes()), bytes)) {
-    throw ValidationError(operation, IntegerOverflow{"bytes of the elements"});
+    throw ValidationError(operation, IntegerOverflow{"size in bytes"});
   }
   return static_cast<std::size_t>(bytes);
 }
@@ -32,7 +32,7 @@ OwnerShape::OwnerShape(const char* operation, DType dtype_of_elements, AxisValue
       element_count(checked_element_count(operation, extents_of_owner)),
       bytes(count_bytes(operation, dtype_of_elements, element_count)),
       made(place.by(operation)) {
-  if (rank >= 0) require_rank(operation, rank, extents_of_owner.count());
+  if (rank >= 0) require_rank(operation, rank, extents_of_owner.count(), RankRule::extents);
   extents.assign(extents_of_owner.begin(), extents_of_owner.end());
 }
 
@@ -111,7 +111,7 @@ void OwnerState::require_type(const char* operation, DType dtype, std::int64_t r
   if (dtype_ != dtype) {
     throw ValidationError(operation, DTypeMismatch{std::string(dtype.name()), std::string(dtype_.name())});
   }
-  if (rank >= 0) require_rank(operation, rank, static_cast<std::int64_t>(extents_.size()));
+  if (rank >= 0) require_rank(operation, rank, static_cast<std::int64_t>(extents_.size()), RankRule::type);
 }
 
 void OwnerState::require_extractable(const char* operation) const {

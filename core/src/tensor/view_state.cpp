@@ -11,8 +11,8 @@
 #include "tenure/layout/reinterpretation.hpp"
 
 namespace tenure::inline TENURE_BUILD {
-void require_rank(const char* operation, std::int64_t expected, std::int64_t actual) {
-  if (expected != actual) throw ValidationError(operation, RankMismatch{expected, actual});
+void require_rank(const char* operation, std::int64_t expected, std::int64_t actual, RankRule rule) {
+  if (expected != actual) throw ValidationError(operation, RankMismatch{expected, actual, rule});
 }
 
 ViewState& ViewState::operator=(ViewState&& other) noexcept {
@@ -47,7 +47,7 @@ void ViewState::require_type(const char* operation, DType dtype, std::int64_t ra
   if (dtype_ != dtype) {
     throw ValidationError(operation, DTypeMismatch{std::string(dtype.name()), std::string(dtype_.name())});
   }
-  if (rank >= 0) require_rank(operation, rank, layout_.rank());
+  if (rank >= 0) require_rank(operation, rank, layout_.rank(), RankRule::type);
 }
 
 ViewState ViewState::as_real() const {

@@ -161,8 +161,8 @@ typedef struct tenure_program_node {
   uint32_t zero;
 } tenure_program_node;
 
-/* An output may be an input once more, index by index: every read of an index comes before every write of
- * it. Otherwise outputs share no byte with any operand. */
+/* An output may share bytes with an input, index by index: at different indices the two share none, and
+ * every read of an index comes before every write of it. Outputs share no byte with each other. */
 typedef struct tenure_program_attributes {
   tenure_head head;
   uint32_t input_count;

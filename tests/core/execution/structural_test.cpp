@@ -156,6 +156,21 @@ TEST_SUITE("execution/structural") {
     }
   }
 
+  TEST_CASE("concatenate of listed arguments keeps their element type and rank") {
+    const auto engine = make_engine();
+    const auto a = HostTensor<double, 2>::from_vec_col_major({2, 1}, {1, 2});
+    const auto b = HostTensor<double, 2>::from_vec_col_major({2, 1}, {3, 4});
+    const auto both = engine.concatenate(1, a, b.as_view());
+    static_assert(std::is_same_v<decltype(both), const TypedTensor<double, 2>>);
+    CHECK(both.to_vec_col_major() == std::vector<double>{1, 2, 3, 4});
+    const auto alone = engine.concatenate(0, a);
+    CHECK(alone.to_vec_col_major() == std::vector<double>{1, 2});
+    const auto mixed = engine.concatenate(0, tenure::Tensor::from_vec_col_major<double>({1, 1}, {0}),
+                                          a.as_view().slice(0, {.stop = 1}));
+    static_assert(std::is_same_v<decltype(mixed), const TypedTensor<double, 2>>);
+    CHECK(mixed.to_vec_col_major() == std::vector<double>{0, 1});
+  }
+
   TEST_CASE("concatenate: what does not go together is refused before there is an output") {
     const auto engine = make_engine();
     const auto a = tensor<double>({2, 1}, {1, 2});

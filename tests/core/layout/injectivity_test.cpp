@@ -148,7 +148,7 @@ TEST_CASE("require_injective: keeps the proof in the layout") {
   CHECK(layout.injectivity() == Injectivity::unknown);
   require_injective(layout);
   CHECK(layout.injectivity() == Injectivity::yes);
-  require_injective(layout, 0);
+  require_injective(layout, "view_mut", 0);
 }
 
 TEST_CASE("require_injective: refuses an overlap with its witness and what is undecided without one") {
@@ -166,7 +166,7 @@ TEST_CASE("require_injective: refuses an overlap with its witness and what is un
 
   Layout hard = Layout::strided({30, 30, 30, 30}, {10000019, 12345701, 15485863, 17000023});
   try {
-    require_injective(hard, 3);
+    require_injective(hard, "view_mut", 3);
     FAIL("not refused");
   } catch (const tenure::ValidationError& error) {
     const auto* detail = error.get_if<tenure::OverlappingMutableLayout>();

@@ -58,7 +58,7 @@ TEST_CASE("reinterpret_layout: parts whose strides do not fit are refused under 
     static_cast<void>(far.as_real());
     FAIL("not refused");
   } catch (const tenure::ValidationError& error) {
-    CHECK(error.operation() == "Layout::as_real");
+    CHECK(error.operation() == "as_real");
   }
 }
 

@@ -240,8 +240,8 @@ TEST_CASE(
 
   const auto overlap = caught<DisjointError>([&] { return group.split_mut({other, tail, words}); });
   CHECK(overlap.operation() == "split_mut");
-  CHECK(overlap.operands().first == 1);
-  CHECK(overlap.operands().second == 2);
+  CHECK(overlap.operands().first == DisjointError::Operand{DisjointError::Role::slot, 1});
+  CHECK(overlap.operands().second.number == 2);
   REQUIRE(overlap.witness() != nullptr);
   CHECK(*overlap.witness() == IndexPair{{0}, {1}});  // word 9 is the upper half of element 4
 
@@ -343,6 +343,7 @@ TEST_CASE("groups: a moved-from group is empty, throws EmptyOwner, and can be as
   const Layout layout;
   CHECK_THROWS_AS(group.allocation_count(), EmptyOwner);
   CHECK_THROWS_AS(group.descriptor_count(), EmptyOwner);
+  CHECK(caught<EmptyOwner>([&] { return group.slots(); }).operation() == "slots");
   CHECK_THROWS_AS(group.slots(), EmptyOwner);
   CHECK_THROWS_AS(group.dtype(slot), EmptyOwner);
   CHECK_THROWS_AS(group.is_aliased(slot), EmptyOwner);

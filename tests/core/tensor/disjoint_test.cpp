@@ -30,7 +30,7 @@ ViewState second() { return sparse({10000121, 10000139, 10000141}, 16); }
 TEST_CASE(
     "require_disjoint: what the work does not suffice for is refused as undecided, with what was spent") {
   const auto error = caught<DisjointError>([&] {
-    require_disjoint("copy_into", first(), second(), 2);
+    require_disjoint("copy_into", first(), second(), output_and_input(0, 0), 2);
     return 0;
   });
   CHECK(error.operation() == "copy_into");
@@ -43,12 +43,12 @@ TEST_CASE(
     "require_disjoint: of several the pair that is undecided is named, and the readings are as they were") {
   const std::vector<ViewState> states{{at, nullptr, Layout::column_major({1}), u8}, first(), second()};
   const auto error = caught<DisjointError>([&] {
-    require_disjoint("split_mut", states, 2);
+    require_disjoint("split_mut", states, DisjointError::Role::slot, 2);
     return 0;
   });
   CHECK(error.kind() == DisjointError::Kind::undecided);
-  CHECK(error.operands().first == 1);
-  CHECK(error.operands().second == 2);
+  CHECK(error.operands().first.number == 1);
+  CHECK(error.operands().second.number == 2);
   CHECK(states[1].layout().injectivity() == first().layout().injectivity());
   CHECK(is_same_reading(states[2], second()));
 }

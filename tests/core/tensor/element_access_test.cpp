@@ -52,10 +52,20 @@ TEST_CASE("at: an index outside is an error with axis, index and extent, also of
     CHECK(error.get_if<IndexOutOfBounds>()->axis == 1);
     CHECK(error.get_if<IndexOutOfBounds>()->index == 3);
     CHECK(error.get_if<IndexOutOfBounds>()->extent == 3);
+    CHECK(error.operation() == "at");
   }
   CHECK_THROWS_AS(tensor.at(-1, 0), ValidationError);
   const auto any_rank = HostTensor<double>::zeros({2, 3});
   CHECK(caught<ValidationError>([&] { return any_rank.at(0); }).get_if<RankMismatch>() != nullptr);
+}
+
+TEST_CASE("at: an index that no signed number holds is named as it was given") {
+  const auto tensor = HostTensor<double, 2>::zeros({2, 3});
+  const auto error = caught<ValidationError>([&] { return tensor.at(0, UINT64_MAX); });
+  REQUIRE(error.get_if<IndexOutOfBounds>() != nullptr);
+  CHECK(contains(error.what(), "index 18446744073709551615 of axis 1 lies outside its extent 3"));
+  const auto negative = caught<ValidationError>([&] { return tensor.as_view().at(-1, 0); });
+  CHECK(contains(negative.what(), "index -1 of axis 0"));
 }
 
 TEST_CASE("get: null for what is no index of the tensor") {

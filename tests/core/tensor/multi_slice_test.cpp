@@ -71,8 +71,8 @@ TEST_CASE("try_multi_slice_mut: parts that share an element are refused with the
   });
   CHECK(error.operation() == "try_multi_slice_mut");
   CHECK(error.kind() == DisjointError::Kind::overlap);
-  CHECK(error.operands().first == 1);
-  CHECK(error.operands().second == 2);
+  CHECK(error.operands().first == DisjointError::Operand{DisjointError::Role::part, 1});
+  CHECK(error.operands().second.number == 2);
   REQUIRE(error.witness() != nullptr);
   CHECK(error.witness()->first[0] == 1);   // row 3 of rows 2, 3
   CHECK(error.witness()->second[0] == 1);  // and of rows 1, 3

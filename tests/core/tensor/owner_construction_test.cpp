@@ -187,3 +187,15 @@ static_assert(!std::is_copy_constructible_v<Tensor> && !std::is_copy_constructib
 static_assert(!std::is_copy_assignable_v<TypedTensor<double, 2>>);
 static_assert(std::is_nothrow_move_constructible_v<Tensor> &&
               std::is_nothrow_move_assignable_v<HostTensor<int>>);
+
+TEST_CASE("from_vec_row_major: takes a list in braces, as elements of the tensor's type or of the list's") {
+  const auto a = HostTensor<double, 2>::from_vec_row_major({2, 2}, {1, 2, 3, 4});
+  CHECK(a(0, 1) == 2);
+  const auto flags = HostTensor<bool, 1>::from_vec_row_major({2}, {true, false});
+  CHECK(flags(0));
+  const auto b = Tensor::from_vec_row_major({2, 2}, {1.5F, 2.5F, 3.5F, 4.5F});
+  CHECK(b.dtype() == f32);
+  CHECK(b.to_vec_col_major<float>() == std::vector<float>{1.5F, 3.5F, 2.5F, 4.5F});
+  CHECK(HostTensor<double>::from_vec_row_major({0, 3}, {}).element_count() == 0);
+  CHECK_THROWS_AS((HostTensor<double, 2>::from_vec_row_major({2, 2}, {1, 2, 3})), ValidationError);
+}

@@ -188,7 +188,7 @@ TEST_CASE("copy_into: extents and element types must be equal") {
   });
   REQUIRE(shape.get_if<ShapeMismatch>() != nullptr);
   CHECK(shape.get_if<ShapeMismatch>()->left == std::vector<std::int64_t>{2, 3});
-  CHECK(shape.get_if<ShapeMismatch>()->rule == ShapeRule::equal);
+  CHECK(shape.get_if<ShapeMismatch>()->rule == ShapeRule::destination);
   CHECK_FALSE(contains(shape.what(), "broadcast"));
   CHECK(caught<ValidationError>([&] {
           copy_into(source.as_view(), floats.as_view_mut());

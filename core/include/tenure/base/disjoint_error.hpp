@@ -21,20 +21,36 @@ class TENURE_API DisjointError final : public Error {
     undecided,  // the search gave up after `work` steps; refused like an overlap
   };
 
-  // Which two of the operands, counted from 0.
+  enum class Role {
+    input,   // of an operation, among its arguments
+    output,  // of an operation, among its destinations
+    slot,    // in a list of slots
+    part,    // in a list of slices
+  };
+  // Counted from 0, inputs and outputs each by themselves.
+  struct Operand {
+    Role role;
+    std::size_t number;
+
+    bool operator==(const Operand&) const = default;
+  };
   struct Operands {
-    std::size_t first = 0;
-    std::size_t second = 1;
+    Operand first;
+    Operand second;
+  };
+  // What is demanded of the two.
+  enum class Rule {
+    no_common_byte,
+    same_index,  // an output may share bytes with an input, but only index by index
   };
 
-  // A proven overlap, shown by one element of each of the two.
-  DisjointError(std::string operation, const IndexPair& witness, std::uint64_t work, Operands operands);
-  DisjointError(std::string operation, const IndexPair& witness, std::uint64_t work)
-      : DisjointError(std::move(operation), witness, work, Operands{}) {}
+  // A proven overlap, shown by one element of each of the two. Under Rule::same_index the two indices differ,
+  // and both count in the extents of the output, to which the input broadcasts.
+  DisjointError(std::string operation, const IndexPair& witness, std::uint64_t work, Operands operands,
+                Rule rule = Rule::no_common_byte);
   // Undecided.
-  DisjointError(std::string operation, std::uint64_t work, Operands operands);
-  DisjointError(std::string operation, std::uint64_t work)
-      : DisjointError(std::move(operation), work, Operands{}) {}
+  DisjointError(std::string operation, std::uint64_t work, Operands operands,
+                Rule rule = Rule::no_common_byte);
   ~DisjointError() override;
   DisjointError(const DisjointError&) noexcept;
   DisjointError& operator=(const DisjointError&) noexcept;
@@ -44,11 +60,13 @@ class TENURE_API DisjointError final : public Error {
   const IndexPair* witness() const noexcept { return witness_.get(); }
   std::uint64_t work() const noexcept { return work_; }
   Operands operands() const noexcept { return operands_; }
+  Rule rule() const noexcept { return rule_; }
 
  private:
   std::shared_ptr<const IndexPair> witness_;
   std::uint64_t work_;
   Operands operands_;
+  Rule rule_;
 };
 
 }  // namespace tenure::inline TENURE_BUILD

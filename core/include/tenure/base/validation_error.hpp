@@ -15,9 +15,24 @@
 
 namespace tenure::inline TENURE_BUILD {
 
+// Whose rank was wrong, or which list did not have one entry for each axis.
+enum class RankRule {
+  operands,     // which broadcast at equal rank only
+  destination,  // that of the result
+  matrix,       // an operand of matmul
+  parts,        // of a concatenation
+  type,         // the static rank of a type that a tensor is converted to
+  extents,      // given to a type of static rank
+  strides,
+  index,
+  slices,
+  padding,
+  target_extents,  // of broadcast_to
+};
 struct RankMismatch {
   std::int64_t expected;
   std::int64_t actual;
+  RankRule rule;
 };
 struct RankTooLarge {
   std::int64_t rank;
@@ -30,8 +45,8 @@ struct ShapeDataLengthMismatch {
 };
 // How two lists of extents have to go together.
 enum class ShapeRule {
-  equal,      // at every axis
-  broadcast,  // equal at every axis, or one of the two is 1
+  destination,  // `right`, that of a destination, is `left` at every axis
+  broadcast,    // equal at every axis, or one of the two is 1
 };
 struct ShapeMismatch {
   std::vector<std::int64_t> left;
@@ -50,9 +65,16 @@ struct ReshapeElementCount {
   std::int64_t from_elements;
   std::int64_t to_elements;
 };
+// What the element type is compared with.
+enum class DTypeRule {
+  operand,      // the type of another operand, or the one that is asked for
+  destination,  // the type of the result
+  taken,        // the types that an operation takes, listed
+};
 struct DTypeMismatch {
   std::string expected;
   std::string actual;
+  DTypeRule rule = DTypeRule::operand;
 };
 struct UnsupportedDType {
   std::string dtype;
@@ -80,9 +102,10 @@ struct IndexOutOfBounds {
   std::int64_t axis;
   std::int64_t index;
   std::int64_t extent;
+  bool is_unsigned = false;  // `index` has the bits of a std::uint64_t that no std::int64_t holds
 };
 struct IntegerOverflow {
-  std::string quantity;  // what does not fit, such as "element count"
+  std::string quantity;  // one number that does not fit, such as "element count"
 };
 struct NegativeExtent {
   std::int64_t axis;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <boost/container/small_vector.hpp>
+#include <concepts>
 #include <cstdint>
 #include <initializer_list>
 #include <span>
@@ -11,11 +12,13 @@
 
 namespace tenure::inline TENURE_BUILD {
 
-// All axes, or those listed; a negative axis counts from the end. The default, which `{}` is too, are all
-// axes. A list made at run time is taken as it is: without an entry it is no axis, as AxisSet::none().
+// All axes, one, or those listed; a negative axis counts from the end. The default, which `{}` is too, are
+// all axes. A list made at run time is taken as it is: without an entry it is no axis, as AxisSet::none().
 class AxisSet {
  public:
   AxisSet() noexcept = default;
+  template <std::integral Axis>
+  requires(!std::same_as<Axis, bool>) AxisSet(Axis axis) : AxisSet({static_cast<std::int64_t>(axis)}) {}
   AxisSet(std::initializer_list<std::int64_t> axes) : is_all_(false), axes_(axes.begin(), axes.end()) {}
   explicit AxisSet(std::span<const std::int64_t> axes) : is_all_(false), axes_(axes.begin(), axes.end()) {}
   static AxisSet none() {

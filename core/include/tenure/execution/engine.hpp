@@ -56,12 +56,16 @@ class TENURE_API Engine : public LinearAlgebra<Engine> {
   ~Engine();
 
   // Where outputs are made. Throws EmptyOwner.
-  const AllocationDomain& domain() const { return pool().domain(); }
-  const Pool& pool() const;
-  PoolStatistics pool_statistics() const { return pool().statistics(); }
-  // Whether the engine computes this for operands of these element types, inputs then outputs.
+  const AllocationDomain& domain() const { return live("Engine::domain").pool_.domain(); }
+  const Pool& pool() const { return live("Engine::pool").pool_; }
+  PoolStatistics pool_statistics() const { return live("Engine::pool_statistics").pool_.statistics(); }
+  // Whether the engine computes this for operands of these element types, inputs then outputs. What is put
+  // together of others needs those: concatenate and reverse copy, pad and embed_diagonal copy and fill, and
+  // scatter copy.
   bool supports(Function function, std::initializer_list<DType> dtypes) const;
   bool supports(Reduction reduction, std::initializer_list<DType> dtypes) const;
+  bool supports(Operation operation, std::initializer_list<DType> dtypes) const;
+  bool supports(Decomposition decomposition, std::initializer_list<DType> dtypes) const;
 
   // Named copies: the elements of `source`, compact, in the engine's domain; the same with another element
   // type. complex to real takes the real part, anything to bool is whether it is not zero.
@@ -79,13 +83,14 @@ class TENURE_API Engine : public LinearAlgebra<Engine> {
   // Every element becomes `value`.
   void fill_into(const Scalar& value, const TensorWrite& target) const;
 
-#define TENURE_UNARY(name)                                                                            \
-  template <TensorArgument A>                                                                         \
-  auto name(const A& a) const {                                                                       \
-    return typed<ResultOf<row_of(Function::name).result, A>>(apply(Function::name, {TensorRead(a)})); \
-  }                                                                                                   \
-  void name##_into(const TensorRead& a, const TensorWrite& out) const {                               \
-    apply_into(Function::name, {a}, out);                                                             \
+#define TENURE_UNARY(name)                                              \
+  template <TensorArgument A>                                           \
+  auto name(const A& a) const {                                         \
+    return typed<ResultOf<row_of(Function::name).result, A>>(           \
+        run_function(#name, Function::name, {TensorRead(a)}));          \
+  }                                                                     \
+  void name##_into(const TensorRead& a, const TensorWrite& out) const { \
+    run_function_into(#name "_into", Function::name, {a}, out);         \
   }
 
 #define TENURE_BINARY(name)                                                                                  \
@@ -93,12 +98,12 @@ class TENURE_API Engine : public LinearAlgebra<Engine> {
   requires(TensorArgument<A> || TensorArgument<B>) auto name(const A& a, const B& b) const {                 \
     static_assert(detail::have_equal_elements<A, B>, "operands have equal element types; cast one of them"); \
     return typed<ResultOf<row_of(Function::name).result, A, B>>(                                             \
-        apply(Function::name, {input(a), input(b)}));                                                        \
+        run_function(#name, Function::name, {input(a), input(b)}));                                          \
   }                                                                                                          \
   template <ElementwiseArgument A, ElementwiseArgument B>                                                    \
   requires(TensorArgument<A> || TensorArgument<B>) void name##_into(const A& a, const B& b,                  \
                                                                     const TensorWrite& out) const {          \
-    apply_into(Function::name, {input(a), input(b)}, out);                                                   \
+    run_function_into(#name "_into", Function::name, {input(a), input(b)}, out);                             \
   }
 
   TENURE_UNARY(neg)
@@ -148,12 +153,12 @@ class TENURE_API Engine : public LinearAlgebra<Engine> {
                                                               const B& b) const {
     static_assert(detail::have_equal_elements<A, B>, "operands have equal element types; cast one of them");
     return typed<ResultOf<abi::ResultRule::same, A, B>>(
-        apply(Function::where, {TensorRead(condition), input(a), input(b)}));
+        run_function("where", Function::where, {TensorRead(condition), input(a), input(b)}));
   }
   template <TensorArgument C, ElementwiseArgument A, ElementwiseArgument B>
   requires(TensorArgument<A> || TensorArgument<B>) void where_into(const C& condition, const A& a, const B& b,
                                                                    const TensorWrite& out) const {
-    apply_into(Function::where, {TensorRead(condition), input(a), input(b)}, out);
+    run_function_into("where_into", Function::where, {TensorRead(condition), input(a), input(b)}, out);
   }
   // `a` held in [low, high]: minimum(maximum(a, low), high) in one pass. NaN stays NaN.
   template <TensorArgument A, ElementwiseArgument L, ElementwiseArgument H>
@@ -195,7 +200,7 @@ class TENURE_API Engine : public LinearAlgebra<Engine> {
 #define TENURE_REDUCTION(name)                                     \
   template <TensorArgument A>                                      \
   auto name(const A& a, const ReduceOptions& options = {}) const { \
-    return reduced<Reduction::name>(a, options);                   \
+    return reduced<Reduction::name>(#name, a, options);            \
   }
   TENURE_REDUCTION(sum)
   TENURE_REDUCTION(mean)
@@ -229,7 +234,15 @@ class TENURE_API Engine : public LinearAlgebra<Engine> {
   void contract_into(const TensorRead& a, const TensorRead& b, const ContractOptions& options,
                      const TensorWrite& out, const Accumulation& accumulation = {}) const;
 
-  // The parts one after the other along an axis; on every other axis they have equal extents.
+  // The parts one after the other along an axis; on every other axis they have equal extents. Parts that are
+  // listed as arguments keep their static element type and rank.
+  template <TensorArgument A, TensorArgument... Rest>
+  auto concatenate(std::int64_t axis, const A& first, const Rest&... rest) const {
+    static_assert((detail::have_equal_elements<A, Rest> && ...),
+                  "operands have equal element types; cast one of them");
+    return typed<detail::ResultOfAll<A, Rest...>>(
+        concatenate({TensorRead(first), TensorRead(rest)...}, axis));
+  }
   Tensor concatenate(std::span<const TensorRead> parts, std::int64_t axis) const;
   Tensor concatenate(std::initializer_list<TensorRead> parts, std::int64_t axis) const {
     return concatenate(std::span(parts.begin(), parts.size()), axis);
@@ -336,8 +349,9 @@ class TENURE_API Engine : public LinearAlgebra<Engine> {
     return std::move(tensor).template into_typed<T, Rank>();
   }
   template <Reduction reduction, class A>
-  auto reduced(const A& a, const ReduceOptions& options) const {
-    return typed<ResultOf<row_of(reduction).result, A, A, dynamic_rank>>(reduce(reduction, a, options));
+  auto reduced(const char* operation, const A& a, const ReduceOptions& options) const {
+    return typed<ResultOf<row_of(reduction).result, A, A, dynamic_rank>>(
+        run_reduction(operation, reduction, a, options));
   }
 
   class ContractCall;
@@ -349,6 +363,20 @@ class TENURE_API Engine : public LinearAlgebra<Engine> {
   // Uninitialised, in the engine's domain. Throws AccessError (not_mappable), OutOfMemory.
   UninitializedTensor make_output(const char* operation, DType dtype,
                                   std::span<const std::int64_t> extents) const;
+  Tensor run_function(const char* operation, Function function,
+                      std::span<const ElementwiseInput> inputs) const;
+  Tensor run_function(const char* operation, Function function,
+                      std::initializer_list<ElementwiseInput> inputs) const {
+    return run_function(operation, function, std::span(inputs.begin(), inputs.size()));
+  }
+  void run_function_into(const char* operation, Function function, std::span<const ElementwiseInput> inputs,
+                         const TensorWrite& out) const;
+  void run_function_into(const char* operation, Function function,
+                         std::initializer_list<ElementwiseInput> inputs, const TensorWrite& out) const {
+    run_function_into(operation, function, std::span(inputs.begin(), inputs.size()), out);
+  }
+  Tensor run_reduction(const char* operation, Reduction reduction, const TensorRead& a,
+                       const ReduceOptions& options) const;
   Tensor clamp_tensor(const TensorRead& a, const ElementwiseInput& low, const ElementwiseInput& high) const;
   void clamp_tensor_into(const TensorRead& a, const ElementwiseInput& low, const ElementwiseInput& high,
                          const TensorWrite& out) const;
@@ -359,13 +387,13 @@ class TENURE_API Engine : public LinearAlgebra<Engine> {
   Tensor converted(const char* operation, const TensorRead& source, DType dtype) const;
   void convert_into(const char* operation, const TensorRead& source, const TensorWrite& target) const;
   Tensor pad_tensor(const TensorRead& a, std::span<const Padding> padding, const Scalar& value) const;
-  void pad_around(const ViewState& source, std::span<const Padding> padding, const tenure_scalar& value,
-                  const ViewState& target) const;
+  void pad_around(const char* operation, const ViewState& source, std::span<const Padding> padding,
+                  const tenure_scalar& value, const ViewState& target) const;
   Tensor reverse_tensor(const TensorRead& a, const AxisSet& axes) const;
   Tensor tril_tensor(const TensorRead& a, std::int64_t diagonal) const;
   Tensor triu_tensor(const TensorRead& a, std::int64_t diagonal) const;
   Tensor embed_diagonal_tensor(const TensorRead& a, const DiagonalOptions& diagonal) const;
-  void place_on_diagonal(const ViewState& source, const DiagonalOptions& diagonal,
+  void place_on_diagonal(const char* operation, const ViewState& source, const DiagonalOptions& diagonal,
                          const ViewState& target) const;
   Tensor gather_tensor(const TensorRead& a, const TensorRead& indices, std::int64_t axis) const;
   Tensor scatter_tensor(const TensorRead& a, const TensorRead& indices, const TensorRead& updates,
@@ -395,11 +423,13 @@ class TENURE_API Engine : public LinearAlgebra<Engine> {
   void require_program_support(const char* operation, const Program& program) const;
   std::vector<Tensor> run_named(const char* operation, const Program& program,
                                 std::span<const TensorRead> inputs) const;
+  // `positions`: of the inputs among the arguments of the operation; empty where they are all of them.
   void run_named_into(const char* operation, const Program& program, std::span<const TensorRead> inputs,
-                      std::span<const TensorWrite> outputs) const;
+                      std::span<const std::size_t> positions, std::span<const TensorWrite> outputs) const;
   void run_program(const char* operation, const Program& program, OperandList& operands,
                    std::span<const ViewState* const> outputs) const;
-  void live(const char* operation) const;
+  // This engine; throws EmptyOwner naming `operation` when it was moved from.
+  const Engine& live(const char* operation) const;
 
   InstanceControl* instance_;
   std::shared_ptr<InstanceControl> keeps_open_;  // null where no handle was left to share

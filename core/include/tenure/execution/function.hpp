@@ -7,6 +7,7 @@
 
 #include "tenure/abi/operation_table.hpp"
 #include "tenure/config.h"
+#include "tenure/provider_engine.h"
 
 namespace tenure::inline TENURE_BUILD {
 
@@ -68,14 +69,36 @@ enum class Reduction : std::uint32_t {
   norm2 = TENURE_REDUCE_NORM2,
 };
 
-// The row of one of the enumerators above. find_row takes any number and throws InvalidArgument.
+// What an engine does besides functions and reductions, one by one.
+enum class Operation : std::uint32_t {
+  copy = TENURE_OP_COPY,
+  cast = TENURE_OP_CAST,
+  fill = TENURE_OP_FILL,
+  contract = TENURE_OP_CONTRACT,
+  gather = TENURE_OP_GATHER,
+  scatter = TENURE_OP_SCATTER,
+  triangle = TENURE_OP_TRIANGLE,
+};
+
+enum class Decomposition : std::uint32_t {
+  cholesky = TENURE_LINALG_CHOLESKY,
+  lu = TENURE_LINALG_LU,
+  qr = TENURE_LINALG_QR,
+  triangular_solve = TENURE_LINALG_TRIANGULAR_SOLVE,
+  solve = TENURE_LINALG_SOLVE,
+  eigh = TENURE_LINALG_EIGH,
+  svd = TENURE_LINALG_SVD,
+};
+
+// The row of one of the functions and reductions above. find_row takes any number and throws
+// InvalidArgument that names `operation`.
 constexpr const abi::FunctionRow& row_of(Function function) noexcept {
   return *abi::find_function(static_cast<std::uint32_t>(function));
 }
 constexpr const abi::ReductionRow& row_of(Reduction reduction) noexcept {
   return *abi::find_reduction(static_cast<std::uint32_t>(reduction));
 }
-TENURE_API const abi::FunctionRow& find_row(Function function);
-TENURE_API const abi::ReductionRow& find_row(Reduction reduction);
+TENURE_API const abi::FunctionRow& find_row(Function function, const char* operation = "find_row");
+TENURE_API const abi::ReductionRow& find_row(Reduction reduction, const char* operation = "find_row");
 
 }  // namespace tenure::inline TENURE_BUILD

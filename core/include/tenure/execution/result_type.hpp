@@ -13,9 +13,9 @@
 
 namespace tenure::inline TENURE_BUILD {
 
-// An owner or view that an operation reads.
+// An owner or view that an operation reads; also what is refused with the words of ArgumentType.
 template <class A>
-concept TensorArgument = std::derived_from<A, Owner> || std::derived_from<A, View>;
+concept TensorArgument = std::derived_from<A, Owner> || std::derived_from<A, View> || GuardedArgument<A>;
 // A value that takes the element type of the tensor beside it.
 template <class A>
 concept ScalarArgument = ElementType<A>;
@@ -27,6 +27,14 @@ namespace detail {
 // The static element type, void for none; the static rank.
 template <class A>
 struct ArgumentType {
+  using Element = void;
+  static constexpr int rank = dynamic_rank;
+};
+template <GuardedArgument A>
+struct ArgumentType<A> {
+  static_assert(!GuardedArgument<A>,
+                "A SharedTensor is no operand; keep a guard, `const auto guard = tensor.read();`, and pass "
+                "guard.view().");
   using Element = void;
   static constexpr int rank = dynamic_rank;
 };
@@ -89,6 +97,24 @@ template <class A, class B>
 using CommonElement =
     std::conditional_t<TensorArgument<A> && !std::is_void_v<typename ArgumentType<A>::Element>,
                        typename ArgumentType<A>::Element, typename ArgumentType<B>::Element>;
+
+// Of any number of operands: the first known element type and the first known rank.
+template <class... Arguments>
+struct FirstKnown {
+  using Element = void;
+  static constexpr int rank = dynamic_rank;
+};
+template <class A, class... Rest>
+struct FirstKnown<A, Rest...> {
+  using Element =
+      std::conditional_t<std::is_void_v<typename ArgumentType<A>::Element>,
+                         typename FirstKnown<Rest...>::Element, typename ArgumentType<A>::Element>;
+  static constexpr int rank =
+      ArgumentType<A>::rank == dynamic_rank ? FirstKnown<Rest...>::rank : ArgumentType<A>::rank;
+};
+template <class... Arguments>
+using ResultOfAll =
+    typename ResultOwner<typename FirstKnown<Arguments...>::Element, FirstKnown<Arguments...>::rank>::Type;
 
 }  // namespace detail
 

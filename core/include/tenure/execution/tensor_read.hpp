@@ -11,6 +11,12 @@
 
 namespace tenure::inline TENURE_BUILD {
 
+// A counted handle whose elements are reached through guards, such as SharedTensor.
+template <class A>
+concept GuardedArgument = requires {
+  typename A::ReachedThroughGuards;
+};
+
 // Borrows the elements of an owner or a view of any layout, wherever they lie; never asks for a copy. For
 // parameters: it must end before what it was made from. Making one throws EmptyOwner for a moved-from
 // argument.
@@ -23,6 +29,13 @@ class TensorRead {
   template <class Source>
   requires std::derived_from<Source, View> TensorRead(const Source& view)
       : state_(StateAccess::state(view).lend(BorrowKind::read_operand, "TensorRead")) {}
+
+  template <GuardedArgument Source>
+  TensorRead(const Source&) : state_(nullptr, nullptr, Layout(), f64) {
+    static_assert(!GuardedArgument<Source>,
+                  "A SharedTensor is no operand; keep a guard, `const auto guard = tensor.read();`, and pass "
+                  "guard.view().");
+  }
 
   DType dtype() const noexcept { return state_.dtype(); }
   const Layout& layout() const noexcept TENURE_LIFETIME_BOUND { return state_.layout(); }

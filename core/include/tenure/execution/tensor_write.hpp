@@ -4,6 +4,7 @@
 
 #include <concepts>
 
+#include "tenure/execution/tensor_read.hpp"
 #include "tenure/tensor/owner.hpp"
 #include "tenure/tensor/state_access.hpp"
 #include "tenure/tensor/view.hpp"
@@ -25,6 +26,13 @@ class TensorWrite {
   template <class Target>
   requires std::derived_from<Target, Owner> TensorWrite(const Target&)
   = delete;
+
+  template <GuardedArgument Target>
+  TensorWrite(const Target&) : state_(nullptr, nullptr, Layout(), f64) {
+    static_assert(!GuardedArgument<Target>,
+                  "A SharedTensor is no destination; keep a guard, `const auto guard = tensor.write();`, and "
+                  "pass guard.view().");
+  }
 
   DType dtype() const noexcept { return state_.dtype(); }
   const Layout& layout() const noexcept TENURE_LIFETIME_BOUND { return state_.layout(); }

@@ -24,6 +24,7 @@ TENURE_API InjectivityVerdict decide_injectivity(const Layout& layout,
 
 // The demand: records the proof in `layout`, or throws OverlappingMutableLayout, also when undecided. Free
 // for a layout that is known to be injective.
-TENURE_API void require_injective(Layout& layout, std::uint64_t work_limit = search_work_limit_default);
+TENURE_API void require_injective(Layout& layout, const char* operation = "require_injective",
+                                  std::uint64_t work_limit = search_work_limit_default);
 
 }  // namespace tenure::inline TENURE_BUILD

@@ -106,6 +106,9 @@ class TENURE_API Layout {
   std::int64_t element_at(AxisValues index) const;
   // The same, or nothing where element_at throws.
   std::optional<std::int64_t> find_element(AxisValues index) const noexcept;
+  // Throws for such an index what element_at throws, naming `operation`. Bit i of `unsigned_axes`: number i
+  // has the bits of a std::uint64_t that no std::int64_t holds.
+  [[noreturn]] void throw_outside(const char* operation, AxisValues index, std::uint64_t unsigned_axes) const;
 
   // Derived from extents and strides at each call. All hold for a layout without elements, except
   // is_channels_last() at another rank than 4 or 5. Several may hold: of one channel, for example.

@@ -34,4 +34,9 @@ struct OverlapVerdict {
 TENURE_API OverlapVerdict decide_overlap(const PlacedLayout& a, const PlacedLayout& b,
                                          std::uint64_t work_limit = search_work_limit_default);
 
+// Whether an index of `a` and another index of `b`, two layouts of equal extents, share a byte, as those of a
+// matrix and its transpose do. The witness is such a pair. Exact like decide_overlap.
+TENURE_API OverlapVerdict decide_crossing(const PlacedLayout& a, const PlacedLayout& b,
+                                          std::uint64_t work_limit = search_work_limit_default);
+
 }  // namespace tenure::inline TENURE_BUILD

@@ -31,6 +31,9 @@ namespace tenure::inline TENURE_BUILD {
 // EmptyOwner.
 class TENURE_API SharedTensor {
  public:
+  // What takes operands refuses this handle in words.
+  using ReachedThroughGuards = void;
+
   // Takes the tensor over as it is; its elements stay where they are. In an InferenceScope the storage gets
   // no version. The only allocation is the control block. Throws BorrowError; the tensor is then as it was.
   static SharedTensor from(Tensor&& tensor);

@@ -47,6 +47,11 @@ class Tensor final : public LendingOwner<TensorView, TensorViewMut> {
                   "std::vector<bool> packs its elements into bits; give boolean elements as a std::span.");
     return StateAccess::make<Tensor>(OwnerFactory<T>::import(extents, dynamic_rank, values, place));
   }
+  template <class T>
+  static Tensor from_vec_row_major(AxisValues extents, std::initializer_list<T> values,
+                                   BorrowPlace place = BorrowPlace::here()) {
+    return from_vec_row_major(extents, std::span<const T>(values.begin(), values.size()), place);
+  }
   // Adopts at least as many bytes as the elements need, aligned for them; a bool must be 0 or 1. Throws
   // InvalidArgument, Misaligned, ShapeDataLengthMismatch; on failure `pointer` is as it was.
   static Tensor from_data_ptr(DType dtype, AxisValues extents, DataPtr&& pointer, std::size_t bytes,

@@ -5,6 +5,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <utility>
 #include <vector>
@@ -57,6 +58,10 @@ class TypedOwner : public LendingOwner<TypedTensorView<T, Rank>, TypedTensorView
   static Derived from_vec_row_major(AxisValues extents, std::span<const T> values,
                                     BorrowPlace place = BorrowPlace::here()) {
     return make(Factory::import(extents, Rank, values, place));
+  }
+  static Derived from_vec_row_major(AxisValues extents, std::initializer_list<T> values,
+                                    BorrowPlace place = BorrowPlace::here()) {
+    return from_vec_row_major(extents, std::span<const T>(values.begin(), values.size()), place);
   }
   template <class Allocator>
   static void from_vec_row_major(AxisValues, const std::vector<bool, Allocator>&) {
@@ -168,7 +173,7 @@ class TypedOwner : public LendingOwner<TypedTensorView<T, Rank>, TypedTensorView
   }
   template <class... Index>
   T* checked_element(Index... index) const {
-    const std::int64_t element = state_.live("at").layout().element_at(index_values<Rank>(index...));
+    const std::int64_t element = element_at<Rank>(state_.live("at").layout(), index...);
     return elements("at") + element;
   }
   template <class... Index>

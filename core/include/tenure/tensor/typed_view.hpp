@@ -40,7 +40,7 @@ class TypedView : public ViewTransforms<Derived> {
   // Throws RankMismatch, IndexOutOfBounds; AccessError (not_host_accessible).
   template <std::integral... Index>
   Element& at(Index... index) const {
-    const std::int64_t element = this->layout().element_at(index_values<static_rank>(index...));
+    const std::int64_t element = element_at<static_rank>(this->state_.live("at").layout(), index...);
     return elements("at")[element];
   }
   // Null when the index is not one of this view. Throws AccessError (not_host_accessible).

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "tenure/base/validation_error.hpp"
 #include "tenure/layout/dtype.hpp"
 #include "tenure/layout/layout.hpp"
 #include "tenure/memory/allocation_identity.hpp"
@@ -17,7 +18,8 @@
 namespace tenure::inline TENURE_BUILD {
 
 // Throws RankMismatch.
-TENURE_API void require_rank(const char* operation, std::int64_t expected, std::int64_t actual);
+TENURE_API void require_rank(const char* operation, std::int64_t expected, std::int64_t actual,
+                             RankRule rule);
 
 // A typed reading of an allocation. Refers to the allocation and its record, never to the owner. Every
 // element of the layout lies within the allocation. A moved-from state is empty.

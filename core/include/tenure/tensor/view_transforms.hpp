@@ -83,7 +83,7 @@ class ViewTransforms : public View {
   // Of dynamic rank unless the rank is given: `view.reshape<2>({3, 4})`.
   template <int Rank = dynamic_rank>
   typename Traits::template WithRank<Rank> reshape(AxisValues extents) const {
-    if constexpr (Rank != dynamic_rank) require_rank("reshape", Rank, extents.count());
+    if constexpr (Rank != dynamic_rank) require_rank("reshape", Rank, extents.count(), RankRule::extents);
     return reading<typename Traits::template WithRank<Rank>>(
         "reshape", [&](auto& layout) { return layout.reshape(extents); });
   }
@@ -130,7 +130,7 @@ class ViewTransforms : public View {
     const ViewState& source = this->state_.alone(operation);
     const auto make_layout = [&] {
       Layout layout = transform(source.layout());
-      if constexpr (Traits::is_mutable) require_injective(layout);
+      if constexpr (Traits::is_mutable) require_injective(layout, operation);
       return layout;
     };
     return StateAccess::make_from<Result>([&] { return source.with_layout(make_layout); });
