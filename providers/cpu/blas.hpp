@@ -31,9 +31,7 @@ struct BlasProduct {
 bool has_blas(std::size_t dtype) noexcept;
 
 // The right to be inside the library while it lives. Blocks while as many other threads as the library has
-// room for are inside. The first one in a process finds out, in a few milliseconds on short-lived threads,
-// whether the library computes correctly for several threads at once; where it does not, or that cannot be
-// found out, all take turns.
+// room for are inside.
 class BlasTurn {
  public:
   BlasTurn() noexcept;
