@@ -10,6 +10,7 @@
 #include "contract_plan.hpp"
 #include "copy.hpp"
 #include "program.hpp"
+#include "small_product.hpp"
 #include "tenure/sdk/error.hpp"
 #include "tile_pack.hpp"
 
@@ -233,6 +234,8 @@ void run_contract(const Executor& executor, const tenure_contract_attributes& at
   if (plan.batch_count == 0) return;
   if (plan.k == 0 || is_number(attributes.alpha, 0)) {
     scale_only(executor, attributes.beta, out);
+  } else if (is_small_product(plan)) {
+    run_small_product(executor, plan, attributes, left, right, out);
   } else {
     Contraction(plan, attributes, left, right, out).run(executor);
   }

@@ -124,7 +124,7 @@ ReduceKernels KernelSet::reduction(std::uint32_t function, std::size_t dtype) co
     &LEVEL::arithmetic_table, &LEVEL::comparison_table, &LEVEL::exponential_table, &LEVEL::logarithm_table, \
         &LEVEL::trigonometric_table, &LEVEL::power_table, &LEVEL::rounding_table, &LEVEL::cast_table,       \
         &LEVEL::copy_table, &LEVEL::index_table, &LEVEL::reduce_table, &LEVEL::place_table,                 \
-        &LEVEL::norm_table                                                                                  \
+        &LEVEL::norm_table, &LEVEL::product_table                                                           \
   }
 
 const KernelSet& kernel_set(IsaLevel level) noexcept {

@@ -26,6 +26,7 @@ struct KernelSet {
   const ReduceTable* reduce;
   const PlaceTable* place;
   const NormTable* norm;
+  const ProductTable* product;
 
   // The kernel of a TENURE_FN_* for operands of a dtype index, or null. The operands of `where` are the
   // last two.

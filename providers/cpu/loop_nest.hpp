@@ -2,14 +2,15 @@
 // loop_nest: the axes that one operation walks over several strided operands, in their simplest form.
 #pragma once
 
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <initializer_list>
 #include <span>
-#include <vector>
 
 namespace tenure::cpu {
 
-// Axes with one extent and a stride for each operand. Strides and offsets are in elements.
+// Axes with one extent and a stride for each operand. Strides and offsets are in elements. Few axes of few
+// operands need no memory but their own.
 class LoopNest {
  public:
   explicit LoopNest(int operand_count)
@@ -60,8 +61,8 @@ class LoopNest {
   void sort() noexcept;
 
   std::size_t row_;  // numbers of one axis: its extent, then the strides
-  std::vector<std::int64_t> numbers_;
-  std::vector<std::int64_t> starts_;
+  boost::container::small_vector<std::int64_t, 16> numbers_;
+  boost::container::small_vector<std::int64_t, 4> starts_;
   int rank_ = 0;
 };
 

@@ -142,6 +142,30 @@ struct NormTable {
   ReduceRow norm2;
 };
 
+// At most so many elements of the left and of the right matrix of a small product.
+inline constexpr std::int64_t small_product_side_elements = 1024;
+
+// out = alpha * left * right + beta * out, out m x n, k terms in each element; everything at least 1. The
+// planes are rows and terms, terms and columns, rows and columns. Beta 0 does not read out.
+struct SmallProduct {
+  std::int64_t m, n, k;
+  const void* alpha;  // one element, as beta
+  const void* left;
+  Plane left_plane;
+  const void* right;
+  Plane right_plane;
+  const void* beta;
+  void* out;
+  Plane out_plane;
+  bool is_left_conjugated;
+  bool is_right_conjugated;
+};
+using ProductKernel = void (*)(const SmallProduct& product);
+
+struct ProductTable {
+  std::array<ProductKernel, dtype_count> product;
+};
+
 #define TENURE_CPU_DECLARE_TABLES(LEVEL)               \
   namespace LEVEL {                                    \
   extern const ArithmeticTable arithmetic_table;       \
@@ -157,6 +181,7 @@ struct NormTable {
   extern const ReduceTable reduce_table;               \
   extern const PlaceTable place_table;                 \
   extern const NormTable norm_table;                   \
+  extern const ProductTable product_table;             \
   }
 TENURE_CPU_DECLARE_TABLES(baseline)
 TENURE_CPU_DECLARE_TABLES(x86_64_v3)

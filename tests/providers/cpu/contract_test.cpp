@@ -62,6 +62,7 @@ bool is_listed(const std::vector<std::uint32_t>& axes, std::size_t axis) {
 }
 
 void find_out_extents(Case& made) {
+  made.out.clear();
   for (std::size_t axis = 0; axis < made.left.size(); ++axis) {
     if (!is_listed(made.left_contracted, axis) && !is_listed(made.left_batch, axis))
       made.out.push_back(made.left[axis]);
@@ -231,6 +232,55 @@ TEST_CASE("Contract: any batch, free and contracted axes, any strides, of every 
       CAPTURE(round);
       check_case(random, round % 2 == 0 ? serial : parallel,
                  random_case(random, dtype_named(name), round % 3 == 0 ? 7 : 4));
+    }
+  }
+}
+
+// Small products have kernels of their own: blocks of registers and what is left beside them.
+TEST_CASE("Contract: small products of any extents, strides and scalars at every ISA level") {
+  Random random(7);
+  for (const std::string& level : isa_levels()) {
+    const Instance instance({{"isa", level}});
+    const Engine engine(instance);
+    for (const char* const name : {"f32", "f64", "complex64", "complex128"}) {
+      for (int round = 0; round < 60; ++round) {
+        CAPTURE(level);
+        CAPTURE(name);
+        CAPTURE(round);
+        Case made =
+            matrix_case(dtype_named(name), pick(random, 1, 40), pick(random, 1, 12), pick(random, 1, 13));
+        if (round % 2 == 0) std::swap(made.left[0], made.right[1]);
+        find_out_extents(made);
+        made.flags = static_cast<std::uint32_t>(random() % 4);
+        if (random() % 2 == 0) made.alpha = {0.5L, tenure::abi::is_complex(to_abi(made.dtype)) ? 2.0L : 0.0L};
+        if (random() % 2 == 0) made.beta = {-2, 0};
+        check_case(random, engine, made);
+      }
+    }
+  }
+}
+
+TEST_CASE("Contract: where small products lie does not change their bits") {
+  Random random(8);
+  const Instance instance;
+  const Engine engine(instance);
+  for (const char* const name : {"f32", "f64", "complex64", "complex128"}) {
+    const Case made = matrix_case(dtype_named(name), 13, 9, 11);
+    const tenure_contract_attributes attributes = made.attributes();
+    std::vector<std::byte> first;
+    for (int round = 0; round < 20; ++round) {
+      const Layout layout = round == 0 ? Layout::compact : Layout::permuted;
+      Box left(random, made.dtype, made.left, layout);
+      Box right(random, made.dtype, made.right, layout);
+      Box out(random, made.dtype, made.out, layout);
+      Random values(9);
+      for (Box* const box : {&left, &right}) set_moderate(values, *box);
+      REQUIRE(engine
+                  .execute(TENURE_OP_CONTRACT, std::array{left.operand(1), right.operand(1), out.operand(2)},
+                           &attributes)
+                  .code == TENURE_OK);
+      if (first.empty()) first = out.bytes();
+      CHECK(out.bytes() == first);
     }
   }
 }
