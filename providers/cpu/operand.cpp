@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "operand.hpp"
 
-#include <algorithm>
+#include <cstdint>
 #include <string>
 
 #include "cpu_storage.hpp"
@@ -19,9 +19,7 @@ std::string describe(std::span<const std::int64_t> extents) {
   return text + "]";
 }
 
-}  // namespace
-
-Operand to_operand(const tenure_operand& operand) {
+[[noreturn, gnu::cold]] void refuse_operand(const tenure_operand& operand) {
   if (operand.rank > TENURE_RANK_MAX) {
     throw sdk::Error(TENURE_INVALID_ARGUMENT,
                      "an operand has rank " + std::to_string(operand.rank) + "; the highest rank is 64");
@@ -29,18 +27,15 @@ Operand to_operand(const tenure_operand& operand) {
   if (operand.rank != 0 && (operand.extents == nullptr || operand.strides == nullptr)) {
     throw sdk::Error(TENURE_INVALID_ARGUMENT, "an operand has a rank but no extents or no strides");
   }
-  Operand result;
-  result.dtype = dtype_index(operand.dtype);
-  if (result.dtype == dtype_count) {
-    throw sdk::Error(TENURE_UNIMPLEMENTED, "an operand has dtype code " + std::to_string(operand.dtype.code) +
-                                               " with " + std::to_string(operand.dtype.bits) + " bits and " +
-                                               std::to_string(operand.dtype.lanes) +
-                                               " lanes, which the CPU engine does not know");
-  }
-  result.extents = {operand.extents, operand.rank};
-  result.strides = {operand.strides, operand.rank};
-  result.address = static_cast<std::byte*>(operand.address);
-  if (result.address == nullptr && operand.storage != nullptr) {
+  throw sdk::Error(TENURE_UNIMPLEMENTED, "an operand has dtype code " + std::to_string(operand.dtype.code) +
+                                             " with " + std::to_string(operand.dtype.bits) + " bits and " +
+                                             std::to_string(operand.dtype.lanes) +
+                                             " lanes, which the CPU engine does not know");
+}
+
+// An operand without an address, with that of its storage.
+Operand at_storage(const tenure_operand& operand, Operand result) {
+  if (operand.storage != nullptr) {
     const auto* const storage = reinterpret_cast<const CpuStorage*>(operand.storage);
     result.address = static_cast<std::byte*>(storage->address) + operand.offset_bytes;
   }
@@ -51,21 +46,27 @@ Operand to_operand(const tenure_operand& operand) {
   return result;
 }
 
-std::int64_t element_count(std::span<const std::int64_t> extents) noexcept {
-  // Beside an extent of 0 the others may have any product.
-  if (std::ranges::count(extents, 0) != 0) return 0;
-  std::int64_t count = 1;
-  for (const std::int64_t extent : extents) count *= extent;
-  return count;
+}  // namespace
+
+Operand to_operand(const tenure_operand& operand) {
+  const Operand result{.address = static_cast<std::byte*>(operand.address),
+                       .extents = {operand.extents, operand.rank},
+                       .strides = {operand.strides, operand.rank},
+                       .dtype = dtype_index(operand.dtype)};
+  const bool has_axes = operand.extents != nullptr && operand.strides != nullptr;
+  if (operand.rank > TENURE_RANK_MAX || (operand.rank != 0 && !has_axes) || result.dtype == dtype_count)
+    refuse_operand(operand);
+  return result.address != nullptr ? result : at_storage(operand, result);
 }
 
 bool is_compact(const Operand& operand) noexcept {
-  if (element_count(operand.extents) == 0) return true;
-  std::int64_t expected = 1;
+  // Unsigned, because without elements the extents may have any product.
+  std::uint64_t expected = 1;
   for (std::size_t axis = 0; axis < operand.extents.size(); ++axis) {
     if (operand.extents[axis] == 1) continue;
-    if (operand.strides[axis] != expected) return false;
-    expected *= operand.extents[axis];
+    if (static_cast<std::uint64_t>(operand.strides[axis]) != expected)
+      return element_count(operand.extents) == 0;
+    expected *= static_cast<std::uint64_t>(operand.extents[axis]);
   }
   return true;
 }
@@ -77,8 +78,7 @@ bool is_constant(const Operand& operand) noexcept {
   return true;
 }
 
-void require_equal_extents(const Operand& left, const Operand& right) {
-  if (std::ranges::equal(left.extents, right.extents)) return;
+void throw_unequal_extents(const Operand& left, const Operand& right) {
   throw sdk::Error(TENURE_INVALID_ARGUMENT, "operands must have equal extents; found " +
                                                 describe(left.extents) + " and " + describe(right.extents));
 }

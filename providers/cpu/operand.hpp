@@ -28,7 +28,20 @@ struct Operand {
 // an unknown dtype. A storage is one of this provider's.
 Operand to_operand(const tenure_operand& operand);
 
-std::int64_t element_count(std::span<const std::int64_t> extents) noexcept;
+inline std::int64_t element_count(std::span<const std::int64_t> extents) noexcept {
+  // Unsigned, because a product that ends in zero may pass through numbers that do not fit.
+  std::uint64_t count = 1;
+  for (const std::int64_t extent : extents) count *= static_cast<std::uint64_t>(extent);
+  return static_cast<std::int64_t>(count);
+}
+
+// Few numbers are compared sooner one by one than by a call.
+inline bool have_equal_numbers(std::span<const std::int64_t> a, std::span<const std::int64_t> b) noexcept {
+  if (a.size() != b.size()) return false;
+  std::size_t i = 0;
+  while (i < a.size() && a[i] == b[i]) ++i;
+  return i == a.size();
+}
 
 // Whether the elements lie one after the other, first axis fastest.
 bool is_compact(const Operand& operand) noexcept;
@@ -36,8 +49,12 @@ bool is_compact(const Operand& operand) noexcept;
 // Whether one element stands for all.
 bool is_constant(const Operand& operand) noexcept;
 
+[[noreturn]] void throw_unequal_extents(const Operand& left, const Operand& right);
+
 // Throws INVALID_ARGUMENT unless both have the same extents.
-void require_equal_extents(const Operand& left, const Operand& right);
+inline void require_equal_extents(const Operand& left, const Operand& right) {
+  if (!have_equal_numbers(left.extents, right.extents)) throw_unequal_extents(left, right);
+}
 
 // Throws UNIMPLEMENTED: `what` is not computed for these dtypes.
 [[noreturn]] void refuse_dtypes(std::string_view what, std::span<const Operand> operands);

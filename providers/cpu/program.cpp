@@ -14,6 +14,9 @@
 namespace tenure::cpu {
 namespace {
 
+// Arguments of a node, at most.
+constexpr std::size_t arity_max = 3;
+
 [[noreturn]] void refuse(const std::string& message) { throw sdk::Error(TENURE_INVALID_ARGUMENT, message); }
 
 // Measured beside an addition of the same dtype; complex functions call the C library.
@@ -113,26 +116,36 @@ std::vector<ProgramNode> checked_nodes(std::span<const ProgramNode> nodes) {
   return checked;
 }
 
-// One node over compact or constant operands needs no plan: it is one loop.
-bool run_simple_node(const Executor& executor, const ProgramNode& node, std::span<const Operand> operands) {
-  const Operand& out = operands.back();
+// One node over operands that lie in memory as the output does, which is compact, or are constant, needs no
+// plan: it is one loop.
+bool run_simple_node(const Executor& executor, const ProgramNode& node, std::span<const Operand> inputs,
+                     std::span<const tenure_scalar> constants, const Operand& out) {
   if (node.forbidden != Forbidden::nothing || !is_compact(out)) return false;
-  const std::byte* arguments[3] = {};
-  std::int64_t steps[3] = {};
+  const std::byte* arguments[arity_max] = {};
+  std::int64_t steps[arity_max] = {};
   unsigned scalar_mask = 0;
   for (std::uint32_t i = 0; i < node.argument_count; ++i) {
-    const Operand& in = operands[node.arguments[i]];
-    const bool is_scalar = !is_compact(in);
-    if (is_scalar && !is_constant(in)) return false;
-    if (is_scalar) scalar_mask |= 1u << i;
+    const std::uint32_t value = node.arguments[i];
+    if (value >= inputs.size()) {
+      arguments[i] = reinterpret_cast<const std::byte*>(constants[value - inputs.size()].value);
+      scalar_mask |= 1u << i;
+      continue;
+    }
+    const Operand& in = inputs[value];
     arguments[i] = in.address;
-    steps[i] = is_scalar ? 0 : in.element_bytes();
+    if (have_equal_numbers(in.strides, out.strides) || is_compact(in)) {
+      steps[i] = in.element_bytes();
+    } else if (is_constant(in)) {
+      scalar_mask |= 1u << i;
+    } else {
+      return false;
+    }
   }
   const std::int64_t count = element_count(out.extents);
   if (scalar_mask + 1 == 1u << node.argument_count) return false;
   if (count == 0) return true;
   const auto compute = [&](std::int64_t first, std::int64_t length, std::byte* result) {
-    const void* here[3] = {};
+    const void* here[arity_max] = {};
     for (std::uint32_t i = 0; i < node.argument_count; ++i) here[i] = arguments[i] + first * steps[i];
     node.kernel(here, scalar_mask, result, length);
   };
@@ -159,15 +172,24 @@ void run_nodes(const Executor& executor, std::span<const Operand> inputs, std::s
   TileProgram(inputs, outputs, constants, nodes, output_values).run(executor);
 }
 
-// Whether the program is one function of its inputs and nothing else, computed here when it is simple.
+// Whether the program is one function of its inputs and constants and nothing else, computed here when it is
+// simple.
 bool run_single_function(const Executor& executor, const tenure_program_attributes& program,
                          std::span<const Operand> operands) {
-  if (program.node_count != 1 || program.constant_count != 0 || program.input_count > 3) return false;
-  if (program.output_count != 1 || program.outputs[0] != program.input_count) return false;
-  std::size_t dtypes[3] = {};
+  const std::uint64_t value_count = std::uint64_t{program.input_count} + program.constant_count;
+  if (program.node_count != 1 || value_count > arity_max) return false;
+  if (program.output_count != 1 || program.outputs[0] != value_count) return false;
+  std::size_t dtypes[arity_max] = {};
   for (std::uint32_t i = 0; i < program.input_count; ++i) dtypes[i] = operands[i].dtype;
-  const ProgramNode node = plan_node(executor.kernels, program.nodes[0], {dtypes, program.input_count});
-  return node.dtype == operands.back().dtype && run_simple_node(executor, node, operands);
+  for (std::uint32_t i = 0; i < program.constant_count; ++i) {
+    const std::size_t dtype = dtype_index(program.constants[i].dtype);
+    if (dtype == dtype_count) return false;
+    dtypes[program.input_count + i] = dtype;
+  }
+  const ProgramNode node = plan_node(executor.kernels, program.nodes[0], {dtypes, value_count});
+  return node.dtype == operands.back().dtype &&
+         run_simple_node(executor, node, operands.first(program.input_count),
+                         {program.constants, program.constant_count}, operands.back());
 }
 
 }  // namespace
@@ -229,8 +251,7 @@ void run_cast(const Executor& executor, const Operand& in, const Operand& out) {
   node.argument_count = 1;
   node.dtype = out.dtype;
   node.cost = 2;
-  const Operand operands[] = {in, out};
-  if (run_simple_node(executor, node, operands)) return;
+  if (run_simple_node(executor, node, {&in, 1}, {}, out)) return;
   constexpr std::uint32_t result = 1;
   run_nodes(executor, {&in, 1}, {&out, 1}, {}, {&node, 1}, {&result, 1});
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "execution/broadcast.hpp"
 
-#include <algorithm>
-
 #include "tenure/base/validation_error.hpp"
 
 namespace tenure::inline TENURE_BUILD {
@@ -36,7 +34,7 @@ void broadcast_with(const char* operation, Extents& extents, const Layout& opera
 void require_extents(const char* operation, std::span<const std::int64_t> extents,
                      const Layout& destination) {
   require_equal_rank(operation, extents.size(), destination, RankRule::destination);
-  if (!std::ranges::equal(extents, destination.extents())) {
+  if (!have_equal_numbers(extents, destination.extents())) {
     throw_mismatch(operation, extents, destination.extents(), ShapeRule::destination);
   }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Contractions, of which the product of two matrices is one.
+#include <algorithm>
 #include <array>
-#include <cstring>
+#include <span>
 #include <string>
 
 #include "execution/broadcast.hpp"
@@ -19,11 +20,26 @@ namespace {
 
 using AxisNumbers = boost::container::small_vector<std::uint32_t, 6>;
 
+// Which axes are paired, and how: ContractOptions without memory of its own.
+struct ContractPairs {
+  std::span<const std::int64_t> left_contracted{};
+  std::span<const std::int64_t> right_contracted{};
+  std::span<const std::int64_t> left_batch{};
+  std::span<const std::int64_t> right_batch{};
+  bool conjugate_left = false;
+  bool conjugate_right = false;
+};
+
+ContractPairs pairs_of(const ContractOptions& options) noexcept {
+  return {options.left_contracted, options.right_contracted, options.left_batch,
+          options.right_batch,     options.conjugate_left,   options.conjugate_right};
+}
+
 // One operand's axes: which are contracted, which are batch, the rest are free.
 class OperandAxes {
  public:
   OperandAxes(const char* operation, const char* side, const Layout& layout,
-              const std::vector<std::int64_t>& contracted, const std::vector<std::int64_t>& batch)
+              std::span<const std::int64_t> contracted, std::span<const std::int64_t> batch)
       : operation_(operation), side_(side), layout_(layout) {
     take(contracted, contracted_);
     take(batch, batch_);
@@ -39,7 +55,7 @@ class OperandAxes {
   }
 
  private:
-  void take(const std::vector<std::int64_t>& axes, AxisNumbers& out) {
+  void take(std::span<const std::int64_t> axes, AxisNumbers& out) {
     for (const std::int64_t axis : axes) {
       const std::int64_t from_front = axis_from_front(operation_, axis, layout_.rank());
       const std::uint64_t bit = std::uint64_t{1} << from_front;
@@ -86,13 +102,13 @@ void require_pairs(const char* operation, const char* role, const OperandAxes& l
 // A validated contraction.
 class Engine::ContractCall {
  public:
-  ContractCall(const char* operation, const TensorRead& a, const TensorRead& b,
-               const ContractOptions& options, const Accumulation& accumulation = {})
+  ContractCall(const char* operation, const TensorRead& a, const TensorRead& b, const ContractPairs& pairs,
+               const Accumulation& accumulation = {})
       : operation_(operation),
         a_(StateAccess::state(a)),
         b_(StateAccess::state(b)),
-        left_(operation, "left axes", a.layout(), options.left_contracted, options.left_batch),
-        right_(operation, "right axes", b.layout(), options.right_contracted, options.right_batch) {
+        left_(operation, "left axes", a.layout(), pairs.left_contracted, pairs.left_batch),
+        right_(operation, "right axes", b.layout(), pairs.right_contracted, pairs.right_batch) {
     require_equal_dtypes(operation, a.dtype(), b.dtype());
     require_dtype_class(operation, abi::class_numeric, a.dtype());
     require_pairs(operation, "contracted axes", left_, left_.contracted(), right_, right_.contracted());
@@ -102,10 +118,10 @@ class Engine::ContractCall {
     for (const std::uint32_t axis : left_.batch()) result_extents_.push_back(left_.extent(axis));
     alpha_ = accumulation.alpha.to(operation, dtype());
     beta_ = accumulation.beta.to(operation, dtype());
-    const tenure_scalar zero = Scalar(0).to(operation, dtype());
-    accumulates_ = std::memcmp(beta_.value, zero.value, sizeof zero.value) != 0;
-    flags_ = (options.conjugate_left ? TENURE_CONTRACT_CONJUGATE_LEFT : 0) |
-             (options.conjugate_right ? TENURE_CONTRACT_CONJUGATE_RIGHT : 0);
+    // Zero is all zero bits in every dtype.
+    accumulates_ = std::ranges::any_of(beta_.value, [](std::uint8_t byte) { return byte != 0; });
+    flags_ = (pairs.conjugate_left ? TENURE_CONTRACT_CONJUGATE_LEFT : 0) |
+             (pairs.conjugate_right ? TENURE_CONTRACT_CONJUGATE_RIGHT : 0);
   }
 
   const char* operation() const noexcept { return operation_; }
@@ -158,13 +174,15 @@ class Engine::ContractCall {
 
 namespace {
 
-ContractOptions matrix_product(const char* operation, const TensorRead& a, const TensorRead& b) {
+ContractPairs matrix_product(const char* operation, const TensorRead& a, const TensorRead& b) {
   for (const TensorRead* operand : {&a, &b}) {
     if (operand->layout().rank() != 2) {
       throw ValidationError(operation, RankMismatch{2, operand->layout().rank(), RankRule::matrix});
     }
   }
-  return {.left_contracted = {1}, .right_contracted = {0}};
+  static constexpr std::int64_t first[] = {0};
+  static constexpr std::int64_t second[] = {1};
+  return {.left_contracted = second, .right_contracted = first};
 }
 
 }  // namespace
@@ -203,13 +221,13 @@ void Engine::matmul_into(const TensorRead& a, const TensorRead& b, const TensorW
 Tensor Engine::contract_tensor(const TensorRead& a, const TensorRead& b,
                                const ContractOptions& options) const {
   live("contract");
-  return run_contract(ContractCall("contract", a, b, options));
+  return run_contract(ContractCall("contract", a, b, pairs_of(options)));
 }
 
 void Engine::contract_into(const TensorRead& a, const TensorRead& b, const ContractOptions& options,
                            const TensorWrite& out, const Accumulation& accumulation) const {
   live("contract_into");
-  run_contract_into(ContractCall("contract_into", a, b, options, accumulation), out);
+  run_contract_into(ContractCall("contract_into", a, b, pairs_of(options), accumulation), out);
 }
 
 }  // namespace tenure::inline TENURE_BUILD

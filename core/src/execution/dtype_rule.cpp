@@ -18,8 +18,7 @@ std::string names_of(std::uint32_t classes) {
 
 }  // namespace
 
-void require_equal_dtypes(const char* operation, DType expected, DType actual) {
-  if (expected == actual) return;
+void throw_unequal_dtypes(const char* operation, DType expected, DType actual) {
   throw ValidationError(operation, DTypeMismatch{std::string(expected.name()), std::string(actual.name())});
 }
 
@@ -43,6 +42,7 @@ DType result_dtype(const char* operation, const abi::FunctionRow& row, std::span
   }
   for (const DType dtype : governed) require_equal_dtypes(operation, governed.front(), dtype);
   require_dtype_class(operation, row.operand_classes, governed.front());
+  if (row.result == abi::ResultRule::same) return governed.front();
   return DType(abi::result_dtype(row, governed.front().abi()));
 }
 

@@ -11,8 +11,12 @@
 
 namespace tenure::inline TENURE_BUILD {
 
+[[noreturn]] void throw_unequal_dtypes(const char* operation, DType expected, DType actual);
+
 // Throws DTypeMismatch that names `cast`.
-void require_equal_dtypes(const char* operation, DType expected, DType actual);
+inline void require_equal_dtypes(const char* operation, DType expected, DType actual) {
+  if (expected != actual) throw_unequal_dtypes(operation, expected, actual);
+}
 // The same of a destination, whose element type is that of the result.
 void require_destination_dtype(const char* operation, DType result, DType destination);
 // `classes` is a set of abi::DtypeClass. Throws DTypeMismatch that lists the types that would do.

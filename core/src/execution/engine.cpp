@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tenure/execution/engine.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <string_view>
 
 #include "base/enumerator.hpp"
 #include "execution/operand_list.hpp"
+#include "execution/support_memo.hpp"
 #include "loader/instance_control.hpp"
 #include "memory/mappable.hpp"
 #include "memory/provider_status.hpp"
@@ -80,8 +82,8 @@ std::string names_of(std::span<const DType> dtypes) {
 // Whether the engine of `instance` computes a family for operands of these element types.
 bool asks_support(const InstanceControl& instance, tenure_engine* engine, std::uint32_t code,
                   std::uint32_t function, std::span<const DType> dtypes) {
-  boost::container::small_vector<tenure_dtype, 4> operands;
-  for (const DType dtype : dtypes) operands.push_back(dtype.abi());
+  boost::container::small_vector<tenure_dtype, 4> operands(dtypes.size(), boost::container::default_init);
+  std::ranges::transform(dtypes, operands.begin(), &DType::abi);
   return instance.engine_api()->supports(engine, code, function, operands.data(), operands.size()) != 0;
 }
 
@@ -93,6 +95,7 @@ Engine::Engine(InstanceControl& instance, const EngineOptions& options)
     : instance_(&instance),
       keeps_open_(instance.share()),
       handle_(nullptr),
+      memo_(std::make_unique<SupportMemo>()),
       pool_(domain_for(options, instance), options.pool) {
   const tenure_engine_api& api = api_of(instance);
   require_enumerator("Instance::engine", "mode", options.mode, EngineMode::parallel);
@@ -115,6 +118,7 @@ Engine::Engine(Engine&& other) noexcept
     : instance_(other.instance_),
       keeps_open_(std::move(other.keeps_open_)),
       handle_(std::exchange(other.handle_, nullptr)),
+      memo_(std::move(other.memo_)),
       pool_(std::move(other.pool_)) {}
 
 Engine& Engine::operator=(Engine&& other) noexcept {
@@ -180,7 +184,9 @@ bool Engine::supports(Decomposition decomposition, std::initializer_list<DType> 
 
 void Engine::require_support(const char* operation, std::uint32_t code, std::uint32_t function,
                              std::span<const DType> dtypes) const {
-  if (asks_support(*instance_, handle_, code, function, dtypes)) return;
+  const std::uint64_t question = SupportMemo::question(code, function, dtypes);
+  if (memo_->knows(question)) return;
+  if (asks_support(*instance_, handle_, code, function, dtypes)) return memo_->learn(question);
   throw ExecutionError(ExecutionError::Kind::unsupported, operation, instance_->provider_id(),
                        "the engine of " + instance_->provider_id() + " does not compute this for " +
                            names_of(dtypes) + "; cast to a type that it supports");

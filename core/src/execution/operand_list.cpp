@@ -3,57 +3,66 @@
 
 #include <algorithm>
 
+#include "execution/broadcast.hpp"
 #include "memory/allocation_record.hpp"
 #include "memory/mappable.hpp"
 #include "tenure/abi/struct_head.hpp"
 
 namespace tenure::inline TENURE_BUILD {
 
-tenure_operand& OperandList::describe(const ViewState& state, std::uint32_t access) {
-  boxes_[count_].state = &state;
-  tenure_operand& operand = operands_[count_++];
-  operand.head = abi::head_of<tenure_operand>();
-  operand.address = nullptr;
-  operand.storage = nullptr;
-  operand.offset_bytes = 0;
-  operand.dtype = state.dtype().abi();
-  operand.access = access;
-  operand.zero = 0;
-  return operand;
+void OperandList::describe(const ViewState& state, std::uint32_t access) {
+  const Layout& layout = state.layout();
+  states_[count_] = &state;
+  operands_[count_++] = {.head = abi::head_of<tenure_operand>(),
+                         .address = nullptr,
+                         .storage = nullptr,
+                         .offset_bytes = 0,
+                         .extents = layout.extents().data(),
+                         .strides = layout.strides().data(),
+                         .dtype = state.dtype().abi(),
+                         .rank = static_cast<std::uint32_t>(layout.rank()),
+                         .access = access,
+                         .zero = 0};
 }
 
-void OperandList::add(const ViewState& state, std::span<const std::int64_t> extents, std::uint32_t access) {
-  tenure_operand& operand = describe(state, access);
+void OperandList::add_input(const ViewState& state, std::span<const std::int64_t> extents) {
+  describe(state, TENURE_OPERAND_READ);
   const Layout& layout = state.layout();
-  operand.rank = static_cast<std::uint32_t>(extents.size());
-  operand.extents = layout.extents().data();
-  operand.strides = layout.strides().data();
-  if (std::ranges::equal(extents, layout.extents())) return;
-  Box& box = boxes_[count_ - 1];
-  box.extents.assign(extents.begin(), extents.end());
-  box.strides.assign(layout.strides().begin(), layout.strides().end());
+  if (have_equal_numbers(extents, layout.extents())) return;
+  const Axes axes = add_axes(extents.size());
   for (std::size_t axis = 0; axis < extents.size(); ++axis) {
-    if (layout.extents()[axis] != extents[axis]) box.strides[axis] = 0;
+    axes.extents[axis] = extents[axis];
+    axes.strides[axis] = layout.extents()[axis] == extents[axis] ? layout.strides()[axis] : 0;
   }
-  operand.extents = box.extents.data();
-  operand.strides = box.strides.data();
 }
 
 void OperandList::add_output(const ViewState& state, std::span<const std::int64_t> extents,
                              std::span<const std::int64_t> strides) {
-  tenure_operand& operand = describe(state, TENURE_OPERAND_WRITE);
-  Box& box = boxes_[count_ - 1];
-  box.extents.assign(extents.begin(), extents.end());
-  box.strides.assign(strides.begin(), strides.end());
-  operand.rank = static_cast<std::uint32_t>(extents.size());
-  operand.extents = box.extents.data();
-  operand.strides = box.strides.data();
+  describe(state, TENURE_OPERAND_WRITE);
+  const Axes axes = add_axes(extents.size());
+  std::ranges::copy(extents, axes.extents);
+  std::ranges::copy(strides, axes.strides);
+}
+
+OperandList::Axes OperandList::add_axes(std::size_t rank) {
+  std::int64_t* numbers = numbers_ + number_count_;
+  if (2 * rank <= few_numbers - number_count_) {
+    number_count_ += 2 * rank;
+  } else {
+    more_numbers_.push_back(std::make_unique_for_overwrite<std::int64_t[]>(2 * rank));
+    numbers = more_numbers_.back().get();
+  }
+  tenure_operand& operand = operands_[count_ - 1];
+  operand.rank = static_cast<std::uint32_t>(rank);
+  operand.extents = numbers;
+  operand.strides = numbers + rank;
+  return {numbers, numbers + rank};
 }
 
 std::uint32_t OperandList::access_to(const AllocationRecord* record) const noexcept {
   std::uint32_t access = 0;
   for (std::size_t i = 0; i < count_; ++i) {
-    const ViewState& state = *boxes_[i].state;
+    const ViewState& state = *states_[i];
     if (state.record() == record && !state.layout().is_empty()) access |= operands_[i].access;
   }
   return access;
@@ -63,7 +72,7 @@ void OperandList::require_mappable(const char* operation) const {
   static_assert(TENURE_OPERAND_READ == TENURE_ACCESS_HOST_READ &&
                 TENURE_OPERAND_WRITE == TENURE_ACCESS_HOST_WRITE);
   for (std::size_t i = 0; i < count_; ++i) {
-    const AllocationRecord* record = boxes_[i].state->record();
+    const AllocationRecord* record = states_[i]->record();
     if (record != nullptr) tenure::require_mappable(operation, *record->domain, access_to(record));
   }
 }
@@ -82,7 +91,7 @@ const StorageMap& OperandList::mapping_of(const char* operation, const ViewState
 void OperandList::map(const char* operation, Mappings& maps) {
   require_mappable(operation);
   for (std::size_t i = 0; i < count_; ++i) {
-    const ViewState& state = *boxes_[i].state;
+    const ViewState& state = *states_[i];
     if (state.layout().is_empty()) continue;
     std::byte* const address =
         state.record() == nullptr ? state.address() : mapping_of(operation, state, maps).address();

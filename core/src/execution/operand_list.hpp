@@ -4,7 +4,9 @@
 
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <vector>
 
 #include "tenure/memory/storage_map.hpp"
 #include "tenure/provider_engine.h"
@@ -13,17 +15,18 @@
 namespace tenure::inline TENURE_BUILD {
 
 // Refers to the states that were added, but not after map(), so that an output may end before its list.
-// Allocates for more than four operands, and for broadcast operands of more than eight axes.
+// Allocates for more than four operands, and where more than a few axes are not as their layouts say.
 class OperandList {
  public:
   // Exactly `count` operands are added.
-  explicit OperandList(std::size_t count) : operands_(count, boost::container::default_init), boxes_(count) {}
+  explicit OperandList(std::size_t count)
+      : operands_(count, boost::container::default_init), states_(count, boost::container::default_init) {}
+  OperandList(const OperandList&) = delete;
+  OperandList& operator=(const OperandList&) = delete;
 
   // Inputs first, then outputs. With `extents`, of the same rank, axes of extent 1 are repeated.
-  void add_input(const ViewState& state, std::span<const std::int64_t> extents) {
-    add(state, extents, TENURE_OPERAND_READ);
-  }
-  void add_output(const ViewState& state) { add(state, state.layout().extents(), TENURE_OPERAND_WRITE); }
+  void add_input(const ViewState& state, std::span<const std::int64_t> extents);
+  void add_output(const ViewState& state) { describe(state, TENURE_OPERAND_WRITE); }
   // An output seen with axes that it does not have: extents and strides as given.
   void add_output(const ViewState& state, std::span<const std::int64_t> extents,
                   std::span<const std::int64_t> strides);
@@ -44,22 +47,27 @@ class OperandList {
   std::span<const tenure_operand> operands() const noexcept { return {operands_.data(), operands_.size()}; }
 
  private:
-  using Numbers = boost::container::small_vector<std::int64_t, 8>;
-  struct Box {
-    const ViewState* state = nullptr;
-    Numbers extents;  // empty: the layout's own
-    Numbers strides;
+  // Extents and strides of an operand.
+  struct Axes {
+    std::int64_t* extents;
+    std::int64_t* strides;
   };
+  static constexpr std::size_t few_numbers = 48;  // of four operands of rank 6
 
-  void add(const ViewState& state, std::span<const std::int64_t> extents, std::uint32_t access);
-  tenure_operand& describe(const ViewState& state, std::uint32_t access);
+  // As the layout has it; without an address.
+  void describe(const ViewState& state, std::uint32_t access);
+  // Gives the last operand axes of its own, to be filled in.
+  Axes add_axes(std::size_t rank);
   // How the operands in one allocation are accessed, all together.
   std::uint32_t access_to(const AllocationRecord* record) const noexcept;
   const StorageMap& mapping_of(const char* operation, const ViewState& state, Mappings& maps) const;
 
   boost::container::small_vector<tenure_operand, 4> operands_;
-  boost::container::small_vector<Box, 4> boxes_;
+  boost::container::small_vector<const ViewState*, 4> states_;
   std::size_t count_ = 0;
+  std::size_t number_count_ = 0;
+  std::int64_t numbers_[few_numbers];
+  std::vector<std::unique_ptr<std::int64_t[]>> more_numbers_;
 };
 
 }  // namespace tenure::inline TENURE_BUILD

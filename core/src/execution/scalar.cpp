@@ -86,7 +86,11 @@ struct Putter {
     put(out, value);
     return true;
   }
-  bool operator()(std::int64_t value) const noexcept { return integer(value); }
+  bool operator()(std::int64_t value) const noexcept {
+    // Every floating type has these, so there is nothing to compare.
+    if (!dtype.is_integer() && value >= -256 && value <= 256) return (*this)(static_cast<double>(value));
+    return integer(value);
+  }
   bool operator()(std::uint64_t value) const noexcept { return integer(value); }
   bool operator()(double value) const noexcept {
     if (dtype.is_floating()) return put_real(out, dtype, value);

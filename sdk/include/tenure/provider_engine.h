@@ -299,8 +299,8 @@ typedef struct tenure_engine_api {
   int32_t (*engine_create)(tenure_instance*, const tenure_engine_options*, tenure_engine** out,
                            tenure_status*) TENURE_NOEXCEPT;
   void (*engine_release)(tenure_engine*) TENURE_NOEXCEPT;
-  /* 1 when the engine computes this family with these operand dtypes, inputs then outputs. `function`
-   * is the TENURE_FN_*, TENURE_REDUCE_* or TENURE_LINALG_* number, or 0 for families that have none. */
+  /* 1 when the engine computes this family with these operand dtypes, inputs then outputs; it does so as long
+   * as it lives. `function` is the TENURE_FN_*, TENURE_REDUCE_* or TENURE_LINALG_* number, or else 0. */
   int32_t (*supports)(tenure_engine*, uint32_t code, uint32_t function, const tenure_dtype* dtypes,
                       uint64_t dtype_count) TENURE_NOEXCEPT;
   /* Runs one operation; complete on return when `stream` is null. On failure the outputs' contents

@@ -29,6 +29,7 @@ namespace tenure::inline TENURE_BUILD {
 
 class InstanceControl;
 class OperandList;
+class SupportMemo;
 
 // An executor of an instance paired with a pool of the domain that outputs go to. Any number of threads may
 // run operations on one engine; it is moved and destroyed by one. Outputs outlive it.
@@ -434,6 +435,7 @@ class TENURE_API Engine : public LinearAlgebra<Engine> {
   InstanceControl* instance_;
   std::shared_ptr<InstanceControl> keeps_open_;  // null where no handle was left to share
   tenure_engine* handle_;                        // null: moved from
+  std::unique_ptr<SupportMemo> memo_;
   Pool pool_;
 };
 

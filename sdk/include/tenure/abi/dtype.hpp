@@ -3,6 +3,8 @@
 #pragma once
 
 #include <array>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -38,15 +40,34 @@ inline constexpr std::array<DtypeRow, 15> dtype_table{{
 }};
 
 constexpr bool same_dtype(tenure_dtype a, tenure_dtype b) noexcept {
-  return a.code == b.code && a.bits == b.bits && a.lanes == b.lanes;
+  static_assert(sizeof(tenure_dtype) == sizeof(std::uint32_t));
+  return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b);
+}
+
+// By code and by the logarithm of the bits; the size of dtype_table where there is no such dtype.
+inline constexpr auto dtype_places = [] {
+  std::array<std::array<std::uint8_t, 8>, TENURE_DTYPE_BOOL + 1> places{};
+  for (auto& row : places) row.fill(static_cast<std::uint8_t>(dtype_table.size()));
+  for (std::size_t place = 0; place < dtype_table.size(); ++place) {
+    const tenure_dtype dtype = dtype_table[place].dtype;
+    places[dtype.code][static_cast<std::size_t>(std::countr_zero(dtype.bits))] =
+        static_cast<std::uint8_t>(place);
+  }
+  return places;
+}();
+
+// The place of a dtype in dtype_table, or the size of that when Tenure does not know it.
+constexpr std::size_t dtype_place(tenure_dtype dtype) noexcept {
+  // Not by counting bits, which is a call where the processor's own instruction may not be used.
+  const bool has_one_bit = dtype.bits != 0 && (dtype.bits & (dtype.bits - 1)) == 0;
+  if (dtype.code >= dtype_places.size() || !has_one_bit || dtype.lanes != 1) return dtype_table.size();
+  return dtype_places[dtype.code][static_cast<std::size_t>(std::countr_zero(dtype.bits))];
 }
 
 // The row of a dtype, or null when Tenure does not know it.
 constexpr const DtypeRow* find_dtype(tenure_dtype dtype) noexcept {
-  for (const DtypeRow& row : dtype_table) {
-    if (same_dtype(row.dtype, dtype)) return &row;
-  }
-  return nullptr;
+  const std::size_t place = dtype_place(dtype);
+  return place < dtype_table.size() ? &dtype_table[place] : nullptr;
 }
 
 constexpr bool is_boolean(tenure_dtype dtype) noexcept { return dtype.code == TENURE_DTYPE_BOOL; }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -112,11 +113,20 @@ inline constexpr std::array<ReductionRow, 10> reduction_table{{
     {TENURE_REDUCE_NORM2, "norm2", class_floating | class_complex, ResultRule::real_part, true},
 }};
 
-constexpr const FunctionRow* find_function(std::uint32_t function) noexcept {
-  for (const FunctionRow& row : function_table) {
-    if (row.function == function) return &row;
+// The place of each number in function_table; its size where no function has the number.
+inline constexpr auto function_places = [] {
+  std::array<std::uint8_t, TENURE_FN_WHERE + 1> places{};
+  places.fill(static_cast<std::uint8_t>(function_table.size()));
+  for (std::size_t place = 0; place < function_table.size(); ++place) {
+    places[function_table[place].function] = static_cast<std::uint8_t>(place);
   }
-  return nullptr;
+  return places;
+}();
+
+constexpr const FunctionRow* find_function(std::uint32_t function) noexcept {
+  if (function >= function_places.size()) return nullptr;
+  const std::size_t place = function_places[function];
+  return place < function_table.size() ? &function_table[place] : nullptr;
 }
 
 constexpr const ReductionRow* find_reduction(std::uint32_t function) noexcept {

@@ -14,10 +14,9 @@ namespace tenure::abi {
 template <class T>
 T read_struct(const T* in) noexcept {
   static_assert(std::is_trivially_copyable_v<T>);
+  if (in != nullptr && in->head.bytes >= sizeof(T)) return *in;
   T value{};
-  if (in == nullptr) return value;
-  if (in->head.bytes >= sizeof(T)) return *in;
-  std::memcpy(static_cast<void*>(&value), in, in->head.bytes);
+  if (in != nullptr) std::memcpy(static_cast<void*>(&value), in, in->head.bytes);
   return value;
 }
 
