@@ -10,6 +10,7 @@
 #include "contract_plan.hpp"
 #include "copy.hpp"
 #include "program.hpp"
+#include "scalar_element.hpp"
 #include "small_product.hpp"
 #include "tenure/sdk/error.hpp"
 #include "tile_pack.hpp"
@@ -25,17 +26,6 @@ constexpr std::int64_t tile_terms = 4096;
 
 // Multiply-adds that take as long as one element of a memory-bound loop.
 constexpr std::int64_t products_per_cost = 16;
-
-// An element with the alignment that its dtype wants.
-struct alignas(16) Element {
-  std::byte bytes[16];
-};
-
-Element to_element(const tenure_scalar& scalar) noexcept {
-  Element element;
-  std::memcpy(element.bytes, scalar.value, sizeof element.bytes);
-  return element;
-}
 
 // 0 or 1 as a scalar of a floating or complex dtype.
 tenure_scalar number(tenure_dtype dtype, double value) noexcept {
@@ -195,16 +185,16 @@ class Contraction {
   std::optional<MatrixLayout> left_layout_;
   std::optional<MatrixLayout> right_layout_;
   std::optional<MatrixLayout> out_layout_;
-  Element alpha_;
-  Element beta_;
-  Element one_;
+  ScalarElement alpha_;
+  ScalarElement beta_;
+  ScalarElement one_;
 };
 
 // out = beta * out
 void scale_only(const Executor& executor, const tenure_scalar& beta, const Operand& out) {
   if (is_number(beta, 0)) {
     constexpr std::int64_t no_strides[TENURE_RANK_MAX] = {};
-    const Element zero{};
+    const ScalarElement zero{};
     copy_box(executor, {.out = out.address,
                         .in = zero.bytes,
                         .extents = out.extents,

@@ -11,9 +11,10 @@
 
 namespace tenure::cpu {
 
-// Handing out a pooled block takes less time than an atomic addition, so each thread counts in a shard that
-// no other thread writes. The sums are exact while no other thread counts and never negative. The peak is
-// exact as long as one thread counts; with several, each may hide a 32nd of the peak from it, or 256 KiB.
+// Handing out a pooled block takes less time than an atomic addition, so each thread counts in a shard whose
+// sums no other thread writes. The sums are exact while no other thread counts and never negative. The peak
+// is exact as long as one thread counts; with several, each may hide a 32nd of the peak from it, or 256 KiB,
+// and what one gives back while another takes as much may be counted twice.
 class DomainCounters {
  public:
   // One storage of the domain begins or ends to live; `bytes` as it was asked for, the same both times.
@@ -68,7 +69,7 @@ class DomainCounters {
     Number live_count{0};
     Number live_bytes{0};
     Number quiet_bytes{0};               // while the owner has no more alive, it does not raise the peak
-    std::atomic<bool> has_owner{false};  // and nobody else writes it
+    std::atomic<bool> has_owner{false};  // and nobody else writes its sums
     std::atomic<bool> is_used{false};
 
     // By the owner. Returns the live bytes.

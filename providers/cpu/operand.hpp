@@ -9,6 +9,7 @@
 
 #include "kernel_set.hpp"
 #include "tenure/abi/dtype.hpp"
+#include "tenure/abi/equal_numbers.hpp"
 #include "tenure/provider_engine.h"
 
 namespace tenure::cpu {
@@ -35,14 +36,6 @@ inline std::int64_t element_count(std::span<const std::int64_t> extents) noexcep
   return static_cast<std::int64_t>(count);
 }
 
-// Few numbers are compared sooner one by one than by a call.
-inline bool have_equal_numbers(std::span<const std::int64_t> a, std::span<const std::int64_t> b) noexcept {
-  if (a.size() != b.size()) return false;
-  std::size_t i = 0;
-  while (i < a.size() && a[i] == b[i]) ++i;
-  return i == a.size();
-}
-
 // Whether the elements lie one after the other, first axis fastest.
 bool is_compact(const Operand& operand) noexcept;
 
@@ -53,7 +46,7 @@ bool is_constant(const Operand& operand) noexcept;
 
 // Throws INVALID_ARGUMENT unless both have the same extents.
 inline void require_equal_extents(const Operand& left, const Operand& right) {
-  if (!have_equal_numbers(left.extents, right.extents)) throw_unequal_extents(left, right);
+  if (!abi::have_equal_numbers(left.extents, right.extents)) throw_unequal_extents(left, right);
 }
 
 // Throws UNIMPLEMENTED: `what` is not computed for these dtypes.

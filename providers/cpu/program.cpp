@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "scalar_element.hpp"
 #include "streaming.hpp"
 #include "tenure/abi/operation_table.hpp"
 #include "tenure/sdk/error.hpp"
@@ -122,18 +123,20 @@ bool run_simple_node(const Executor& executor, const ProgramNode& node, std::spa
                      std::span<const tenure_scalar> constants, const Operand& out) {
   if (node.forbidden != Forbidden::nothing || !is_compact(out)) return false;
   const std::byte* arguments[arity_max] = {};
+  ScalarElement elements[arity_max];
   std::int64_t steps[arity_max] = {};
   unsigned scalar_mask = 0;
   for (std::uint32_t i = 0; i < node.argument_count; ++i) {
     const std::uint32_t value = node.arguments[i];
     if (value >= inputs.size()) {
-      arguments[i] = reinterpret_cast<const std::byte*>(constants[value - inputs.size()].value);
+      elements[i] = to_element(constants[value - inputs.size()]);
+      arguments[i] = elements[i].bytes;
       scalar_mask |= 1u << i;
       continue;
     }
     const Operand& in = inputs[value];
     arguments[i] = in.address;
-    if (have_equal_numbers(in.strides, out.strides) || is_compact(in)) {
+    if (abi::have_equal_numbers(in.strides, out.strides) || is_compact(in)) {
       steps[i] = in.element_bytes();
     } else if (is_constant(in)) {
       scalar_mask |= 1u << i;

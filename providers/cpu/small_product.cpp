@@ -2,7 +2,8 @@
 #include "small_product.hpp"
 
 #include <algorithm>
-#include <cstring>
+
+#include "scalar_element.hpp"
 
 namespace tenure::cpu {
 namespace {
@@ -12,12 +13,6 @@ constexpr std::int64_t small_terms_max = 32768;
 
 // Multiply-adds that take as long as one element of a memory-bound loop.
 constexpr std::int64_t terms_per_cost = 8;
-
-// An element with the alignment that its dtype wants.
-struct alignas(16) Element {
-  explicit Element(const tenure_scalar& scalar) noexcept { std::memcpy(bytes, scalar.value, sizeof bytes); }
-  std::byte bytes[16];
-};
 
 std::int64_t stride_of(const LoopNest& nest, int operand) noexcept {
   return nest.rank() == 0 ? 1 : nest.stride(operand, 0);
@@ -34,8 +29,8 @@ bool is_small_product(const ContractPlan& plan) noexcept {
 void run_small_product(const Executor& executor, const ContractPlan& plan,
                        const tenure_contract_attributes& attributes, const Operand& left,
                        const Operand& right, const Operand& out) {
-  const Element alpha(attributes.alpha);
-  const Element beta(attributes.beta);
+  const ScalarElement alpha = to_element(attributes.alpha);
+  const ScalarElement beta = to_element(attributes.beta);
   const SmallProduct product{
       .m = plan.m,
       .n = plan.n,

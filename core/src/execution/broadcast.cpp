@@ -34,7 +34,7 @@ void broadcast_with(const char* operation, Extents& extents, const Layout& opera
 void require_extents(const char* operation, std::span<const std::int64_t> extents,
                      const Layout& destination) {
   require_equal_rank(operation, extents.size(), destination, RankRule::destination);
-  if (!have_equal_numbers(extents, destination.extents())) {
+  if (!abi::have_equal_numbers(extents, destination.extents())) {
     throw_mismatch(operation, extents, destination.extents(), ShapeRule::destination);
   }
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 
+#include "tenure/abi/equal_numbers.hpp"
 #include "tenure/layout/layout.hpp"
 
 namespace tenure::inline TENURE_BUILD {
@@ -14,14 +15,6 @@ using Extents = boost::container::small_vector<std::int64_t, 6>;
 
 inline std::span<const std::int64_t> span_of(const Extents& extents) noexcept {
   return {extents.data(), extents.size()};
-}
-
-// Few numbers are compared sooner one by one than by a call.
-inline bool have_equal_numbers(std::span<const std::int64_t> a, std::span<const std::int64_t> b) noexcept {
-  if (a.size() != b.size()) return false;
-  std::size_t i = 0;
-  while (i < a.size() && a[i] == b[i]) ++i;
-  return i == a.size();
 }
 
 // Widens `extents`, the common ones so far, by those of another operand: equal rank, and on each axis equal

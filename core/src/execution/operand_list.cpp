@@ -28,7 +28,7 @@ void OperandList::describe(const ViewState& state, std::uint32_t access) {
 void OperandList::add_input(const ViewState& state, std::span<const std::int64_t> extents) {
   describe(state, TENURE_OPERAND_READ);
   const Layout& layout = state.layout();
-  if (have_equal_numbers(extents, layout.extents())) return;
+  if (abi::have_equal_numbers(extents, layout.extents())) return;
   const Axes axes = add_axes(extents.size());
   for (std::size_t axis = 0; axis < extents.size(); ++axis) {
     axes.extents[axis] = extents[axis];

@@ -86,7 +86,8 @@ template <class T>
       }
       *out = value;
     } else {
-      *out = product.alpha * sums[i] + (adds ? product.beta * *out : T(0));
+      // Without an addition of 0, which would change the sign of a zero.
+      *out = adds ? product.alpha * sums[i] + product.beta * *out : product.alpha * sums[i];
     }
   }
 }

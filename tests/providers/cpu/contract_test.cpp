@@ -265,22 +265,28 @@ TEST_CASE("Contract: where small products lie does not change their bits") {
   const Instance instance;
   const Engine engine(instance);
   for (const char* const name : {"f32", "f64", "complex64", "complex128"}) {
-    const Case made = matrix_case(dtype_named(name), 13, 9, 11);
-    const tenure_contract_attributes attributes = made.attributes();
-    std::vector<std::byte> first;
-    for (int round = 0; round < 20; ++round) {
-      const Layout layout = round == 0 ? Layout::compact : Layout::permuted;
-      Box left(random, made.dtype, made.left, layout);
-      Box right(random, made.dtype, made.right, layout);
-      Box out(random, made.dtype, made.out, layout);
-      Random values(9);
-      for (Box* const box : {&left, &right}) set_moderate(values, *box);
-      REQUIRE(engine
-                  .execute(TENURE_OP_CONTRACT, std::array{left.operand(1), right.operand(1), out.operand(2)},
-                           &attributes)
-                  .code == TENURE_OK);
-      if (first.empty()) first = out.bytes();
-      CHECK(out.bytes() == first);
+    for (const bool is_zero : {false, true}) {
+      Case made = matrix_case(dtype_named(name), 13, 9, 11);
+      made.alpha = {-1, 0};
+      const tenure_contract_attributes attributes = made.attributes();
+      std::vector<std::byte> first;
+      for (int round = 0; round < 20; ++round) {
+        const Layout layout = round == 0 ? Layout::compact : Layout::permuted;
+        Box left(random, made.dtype, made.left, layout);
+        Box right(random, made.dtype, made.right, layout);
+        Box out(random, made.dtype, made.out, layout);
+        Random values(9);
+        for (Box* const box : {&left, &right}) set_moderate(values, *box);
+        // The product of zeros with alpha is -0, also where it is put one by one.
+        for (std::int64_t at = 0; is_zero && at < left.count(); ++at) left.set(at, {0, 0});
+        for (std::int64_t at = 0; is_zero && at < right.count(); ++at) right.set(at, {1, 0});
+        REQUIRE(engine
+                    .execute(TENURE_OP_CONTRACT,
+                             std::array{left.operand(1), right.operand(1), out.operand(2)}, &attributes)
+                    .code == TENURE_OK);
+        if (first.empty()) first = out.bytes();
+        CHECK(out.bytes() == first);
+      }
     }
   }
 }

@@ -11,6 +11,9 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
 
 #pragma GCC visibility push(hidden)
 namespace tenure::abi {
@@ -34,12 +37,20 @@ inline void prepare_heavy_fence() noexcept {
 inline bool is_heavy_fence_ready() noexcept { return heavy_fence_works.load(std::memory_order_relaxed); }
 
 // For the rare side, between its store and its load, which are sequentially consistent. Takes microseconds.
+// Ends the process when the kernel, having offered the fence, refuses it, as it does behind a filter of
+// system calls that was installed in between: the frequent side has relied on it. Leaves errno alone.
 inline void heavy_fence() noexcept {
   using namespace asymmetric_fence_detail;
-  if (!is_heavy_fence_ready() || membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)) return;
+  if (!is_heavy_fence_ready()) return;
+  const int error = errno;
   // A forked child may have to register for itself.
-  register_process();
-  membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
+  if (!membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) &&
+      !(register_process() && membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED))) {
+    std::fputs("tenure: the kernel refuses membarrier, which it offered when a provider was opened\n",
+               stderr);
+    std::abort();
+  }
+  errno = error;
 }
 
 // For the frequent side: stores the value, and what this thread loads sequentially consistent afterwards is

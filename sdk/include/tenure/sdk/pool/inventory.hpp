@@ -232,6 +232,7 @@ class Inventory {
 
   void gather() noexcept {
     magazines_.for_each([&](Magazine<Block>& magazine) {
+      if (magazine.idle_bytes() == 0 && magazine.unused_allowance() == 0) return true;
       const auto lock = magazine.lock();
       move_to_central(magazine);
       return true;

@@ -16,8 +16,10 @@ namespace tenure::sdk::pool {
 //   auto& block = pool.acquire(32768, 0);
 //   decltype(pool)::release(block);
 //
-// A hit and the release that keeps a block make no atomic exchange and no system call; they search nothing
-// and touch nothing that two threads share.
+// A hit in the thread's own magazine and a release into it make no atomic exchange and no system call; they
+// search nothing and touch nothing that two threads share. Where a magazine is empty or full, or the idle
+// bytes near their limit, blocks move between magazines under locks, and stopping another thread for that
+// costs a system call.
 template <Upstream U, ThreadIndexSource T, class Payload = NoPayload>
 class Pool {
  public:
