@@ -157,7 +157,8 @@ static void detach(tenure_instance* instance, tenure_storage* storage) {
 }
 
 static int32_t give_back(tenure_pool* pool, tenure_storage* storage, tenure_status* status) {
-  pthread_mutex_lock(&pool->instance->mutex);
+  tenure_instance* const instance = pool->instance;
+  pthread_mutex_lock(&instance->mutex);
   const int is_own = storage->maker == pool && storage->pool == NULL;
   if (is_own) {
     --pool->statistics.detached;
@@ -165,7 +166,7 @@ static int32_t give_back(tenure_pool* pool, tenure_storage* storage, tenure_stat
     retain(pool, storage);
     drop_reference(pool);
   }
-  pthread_mutex_unlock(&pool->instance->mutex);
+  pthread_mutex_unlock(&instance->mutex);
   if (is_own || IS_BROKEN(POOL_GIVE_BACK)) return TENURE_OK;
   return TENURE_FAIL(status, TENURE_INVALID_ARGUMENT, "the block is not a detached one of this pool");
 }
