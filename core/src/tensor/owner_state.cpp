@@ -31,9 +31,9 @@ OwnerShape::OwnerShape(const char* operation, DType dtype_of_elements, AxisValue
     : dtype(dtype_of_elements),
       element_count(checked_element_count(operation, extents_of_owner)),
       bytes(count_bytes(operation, dtype_of_elements, element_count)),
-      extents(extents_of_owner),
       made(place.by(operation)) {
   if (rank >= 0) require_rank(operation, rank, extents_of_owner.count(), RankRule::extents);
+  extents.assign(extents_of_owner.begin(), extents_of_owner.end());
 }
 
 void OwnerShape::throw_count(const char* operation, std::size_t value_count) const {
@@ -111,7 +111,7 @@ void OwnerState::require_type(const char* operation, DType dtype, std::int64_t r
   if (dtype_ != dtype) {
     throw ValidationError(operation, DTypeMismatch{std::string(dtype.name()), std::string(dtype_.name())});
   }
-  if (rank >= 0) require_rank(operation, rank, static_cast<std::int64_t>(extents().size()), RankRule::type);
+  if (rank >= 0) require_rank(operation, rank, static_cast<std::int64_t>(extents_.size()), RankRule::type);
 }
 
 void OwnerState::require_extractable(const char* operation) const {

@@ -10,7 +10,7 @@ namespace {
 // What owners and views hold when nothing is tracked.
 struct PlainOwner {
   Storage storage;
-  OwnerExtents extents;
+  OwnerShape::Extents extents;
   DType dtype;
   bool is_live;
 };

@@ -2,6 +2,7 @@
 // owner_state: what every owner is made of.
 #pragma once
 
+#include <boost/container/small_vector.hpp>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +17,6 @@
 #include "tenure/memory/borrow.hpp"
 #include "tenure/memory/pool.hpp"
 #include "tenure/memory/storage.hpp"
-#include "tenure/tensor/owner_extents.hpp"
 #include "tenure/tensor/view_state.hpp"
 
 namespace tenure::inline TENURE_BUILD {
@@ -24,10 +24,12 @@ namespace tenure::inline TENURE_BUILD {
 // Extents of a compact column-major owner and the bytes that its elements need, checked. It needs no storage:
 // it is what must be right before an argument may be consumed.
 struct TENURE_API OwnerShape {
+  using Extents = boost::container::small_vector<std::int64_t, 6>;
+
   DType dtype;
+  Extents extents;
   std::int64_t element_count;
   std::size_t bytes;
-  OwnerExtents extents;
   [[no_unique_address]] BorrowPlace made;  // where the owner is, by the operation
 
   // `place` is where the operation was called. Throws RankMismatch, unless `rank` is negative; RankTooLarge,
@@ -97,7 +99,7 @@ class TENURE_API OwnerState {
   const Storage& storage() const noexcept { return storage_; }
   Storage& storage() noexcept { return storage_; }
   OwnerBorrow& borrows() noexcept { return borrows_; }
-  std::span<const std::int64_t> extents() const noexcept { return extents_.span(); }
+  std::span<const std::int64_t> extents() const noexcept { return {extents_.data(), extents_.size()}; }
   DType dtype() const noexcept { return dtype_; }
   Layout layout() const { return Layout::column_major(extents()); }
   // All elements, borrowed. Throws EmptyOwner, BorrowError.
@@ -147,7 +149,7 @@ class TENURE_API OwnerState {
   [[noreturn]] static void throw_empty(const char* operation);
 
   Storage storage_;
-  OwnerExtents extents_;
+  OwnerShape::Extents extents_;
   DType dtype_;
   bool is_live_ = true;
   [[no_unique_address]] OwnerBorrow borrows_;
