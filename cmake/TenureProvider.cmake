@@ -68,8 +68,9 @@ function(tenure_add_provider target)
   endif()
   if(probe)
     add_test(NAME ${target}.conformance COMMAND ${probe} check $<TARGET_FILE:${target}>)
-    # Under AddressSanitizer a refused allocation must be an answer as it is without.
-    set_tests_properties(${target}.conformance PROPERTIES LABELS conformance ENVIRONMENT
+    # 6 says that the provider is sound but has no device or driver here. Under AddressSanitizer a refused
+    # allocation must be an answer as it is without.
+    set_tests_properties(${target}.conformance PROPERTIES LABELS conformance SKIP_RETURN_CODE 6 ENVIRONMENT
                                                           ASAN_OPTIONS=allocator_may_return_null=1)
   endif()
 endfunction()
