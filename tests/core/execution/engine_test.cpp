@@ -6,12 +6,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "core/execution/throws_validation.hpp"
 #include "support/providers.hpp"
 #include "tenure/base/disjoint_error.hpp"
 #include "tenure/base/empty_owner.hpp"
@@ -23,6 +23,7 @@ namespace {
 
 using tenure::HostTensor;
 using tenure::ValidationError;
+using tenure_test::throws_validation;
 
 tenure::Engine make_engine() {
   return tenure::test::open("cpu").engine({.pool = {.mode = tenure::PoolMode::count}});
@@ -33,16 +34,6 @@ HostTensor<double> tensor(tenure::AxisValues extents, std::vector<double> values
 }
 
 std::vector<double> values(const tenure::TypedTensor<double>& result) { return result.to_vec_col_major(); }
-
-template <class Detail>
-bool throws_validation(const std::function<void()>& run) {
-  try {
-    run();
-  } catch (const ValidationError& error) {
-    return error.get_if<Detail>() != nullptr;
-  }
-  return false;
-}
 
 }  // namespace
 

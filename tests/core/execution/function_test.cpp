@@ -11,6 +11,7 @@
 #include <limits>
 #include <vector>
 
+#include "core/execution/throws_validation.hpp"
 #include "support/providers.hpp"
 #include "tenure/base/execution_error.hpp"
 #include "tenure/tenure.hpp"
@@ -20,6 +21,7 @@ namespace {
 using tenure::HostTensor;
 using tenure::TypedTensor;
 using tenure::ValidationError;
+using tenure_test::throws_validation;
 
 tenure::Engine make_engine() { return tenure::test::open("cpu").engine({}); }
 
@@ -36,16 +38,6 @@ std::vector<T> values(const TypedTensor<T, Rank>& result) {
 using Bytes = std::vector<std::uint8_t>;  // of bools, which no vector holds one by one
 Bytes bytes(const tenure::Engine& engine, const TypedTensor<bool>& result) {
   return values(engine.cast<std::uint8_t>(result));
-}
-
-template <class Detail>
-bool throws_validation(const std::function<void()>& run) {
-  try {
-    run();
-  } catch (const ValidationError& error) {
-    return error.get_if<Detail>() != nullptr;
-  }
-  return false;
 }
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/execution/throws_validation.hpp"
 #include "support/providers.hpp"
 #include "tenure/base/disjoint_error.hpp"
 #include "tenure/base/empty_owner.hpp"
@@ -16,21 +17,12 @@ namespace {
 
 using tenure::HostTensor;
 using tenure::ValidationError;
+using tenure_test::throws_validation;
 
 tenure::Engine make_engine() { return tenure::test::open("cpu").engine({}); }
 
 HostTensor<double> tensor(tenure::AxisValues extents, std::vector<double> values) {
   return HostTensor<double>::from_vec_col_major(extents, std::move(values));
-}
-
-template <class Detail>
-bool throws_validation(const std::function<void()>& run) {
-  try {
-    run();
-  } catch (const ValidationError& error) {
-    return error.get_if<Detail>() != nullptr;
-  }
-  return false;
 }
 
 }  // namespace
