@@ -39,9 +39,11 @@ TEST_CASE(
       try {
         if ((round + thread) % 3 == 0) {
           auto guard = alias.write();
-          const auto view = guard.view().as_typed<double>();
-          view.at(0) += 1;
-          view.at(1) += 1;
+          {
+            const auto view = guard.view().as_typed<double>();
+            view.at(0) += 1;
+            view.at(1) += 1;
+          }
           guard.publish();
           ++writes;
         } else {

@@ -41,8 +41,9 @@ class TENURE_API SharedWriteGuard {
   // that works in place. Throws EmptyOwner when used after publish().
   const TensorViewMut& view() const TENURE_LIFETIME_BOUND { return view_; }
 
-  // Ends the use, with a version that is one higher. So does the end of a guard that was not published, as
-  // when an exception passes through, since nobody can say what had been written by then.
+  // Ends the use, with a version that is one higher: from then on others read and write, so everything taken
+  // from view() must have ended. So does the end of a guard that was not published, as when an exception
+  // passes through, since nobody can say what had been written by then.
   void publish() noexcept;
 
  private:
