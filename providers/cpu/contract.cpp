@@ -2,13 +2,14 @@
 #include "contract.hpp"
 
 #include <algorithm>
-#include <array>
+#include <bit>
 #include <cstring>
 #include <memory>
 
 #include "blas.hpp"
 #include "contract_plan.hpp"
 #include "copy.hpp"
+#include "large_product.hpp"
 #include "program.hpp"
 #include "scalar_element.hpp"
 #include "small_product.hpp"
@@ -27,17 +28,26 @@ constexpr std::int64_t tile_terms = 4096;
 // Multiply-adds that take as long as one element of a memory-bound loop.
 constexpr std::int64_t products_per_cost = 16;
 
-// 0 or 1 as a scalar of a floating or complex dtype.
-tenure_scalar number(tenure_dtype dtype, double value) noexcept {
+// 0 or 1 as a scalar of a dtype that can be multiplied.
+tenure_scalar number(tenure_dtype dtype, std::uint8_t value) noexcept {
   tenure_scalar scalar{.dtype = dtype, .zero = 0, .value = {}};
-  const bool is_single = dtype.bits == (abi::is_complex(dtype) ? 64 : 32);
   const auto single = static_cast<float>(value);
-  std::memcpy(scalar.value, is_single ? static_cast<const void*>(&single) : &value, is_single ? 4 : 8);
+  const auto real = static_cast<double>(value);
+  if (abi::is_integer(dtype)) {
+    scalar.value[std::endian::native == std::endian::little ? 0 : dtype.bits / 8 - 1] = value;
+  } else if (dtype.bits == (abi::is_complex(dtype) ? 64 : 32)) {
+    std::memcpy(scalar.value, &single, sizeof single);
+  } else {
+    std::memcpy(scalar.value, &real, sizeof real);
+  }
   return scalar;
 }
 
 // Compares numbers, so that -0 is 0.
-bool is_number(const tenure_scalar& scalar, double value) noexcept {
+bool is_number(const tenure_scalar& scalar, std::uint8_t value) noexcept {
+  if (abi::is_integer(scalar.dtype)) {
+    return std::memcmp(scalar.value, number(scalar.dtype, value).value, scalar.dtype.bits / 8) == 0;
+  }
   const auto part = [&](std::size_t index) {
     const bool is_single = scalar.dtype.bits == (abi::is_complex(scalar.dtype) ? 64 : 32);
     if (!is_single) {
@@ -58,9 +68,11 @@ std::byte* at(const Operand& operand, std::int64_t offset) noexcept {
 
 class Contraction {
  public:
-  Contraction(const ContractPlan& plan, const tenure_contract_attributes& attributes, const Operand& left,
-              const Operand& right, const Operand& out)
-      : plan_(plan),
+  Contraction(const Executor& executor, const ContractPlan& plan,
+              const tenure_contract_attributes& attributes, const Operand& left, const Operand& right,
+              const Operand& out)
+      : executor_(executor),
+        plan_(plan),
         attributes_(attributes),
         left_(left),
         right_(right),
@@ -72,14 +84,14 @@ class Contraction {
         beta_(to_element(attributes.beta)),
         one_(to_element(number(out.abi_dtype(), 1))) {}
 
-  void run(const Executor& executor) const {
+  void run() const {
     const std::int64_t row_tiles = (plan_.m + tile_rows(plan_.m) - 1) / tile_rows(plan_.m);
     const std::int64_t column_tiles = (plan_.n + tile_columns(plan_.n) - 1) / tile_columns(plan_.n);
     const std::int64_t products = std::min(plan_.m, tile_rows(plan_.m)) *
                                   std::min(plan_.n, tile_columns(plan_.n)) * std::min(plan_.k, tile_terms);
-    const Division tiles = divide_work(executor, plan_.batch_count * row_tiles * column_tiles,
+    const Division tiles = divide_work(executor_, plan_.batch_count * row_tiles * column_tiles,
                                        std::max<std::int64_t>(1, products / products_per_cost));
-    for_each_task(executor, tiles, [&](std::int64_t begin, std::int64_t end) {
+    for_each_task(executor_, tiles, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t tile = begin; tile < end; ++tile) {
         const std::int64_t row = tile % row_tiles * tile_rows(plan_.m);
         const std::int64_t column = tile / row_tiles % column_tiles * tile_columns(plan_.n);
@@ -121,11 +133,19 @@ class Contraction {
       product.right.is_conjugated =
           (attributes_.flags & TENURE_CONTRACT_CONJUGATE_RIGHT) != 0 && is_complex();
       if (term != 0) product.beta = one_.bytes;
-      multiply(product.out.is_transposed ? transposed(product) : product);
+      multiply_matrices(product.out.is_transposed ? transposed(product) : product);
     }
     if (!out_layout_) {
       unpack_tile(out_scratch.get(), offsets_of(plan_.rows, 0, rows), offsets_of(plan_.columns, 0, columns),
                   out_.element_bytes(), out);
+    }
+  }
+
+  void multiply_matrices(const BlasProduct& product) const {
+    if (has_blas(product.dtype)) {
+      multiply(product);
+    } else {
+      multiply_large(executor_.kernels, product);
     }
   }
 
@@ -177,6 +197,7 @@ class Contraction {
     return other;
   }
 
+  const Executor& executor_;
   const ContractPlan& plan_;
   const tenure_contract_attributes& attributes_;
   const Operand& left_;
@@ -208,9 +229,13 @@ void scale_only(const Executor& executor, const tenure_scalar& beta, const Opera
 
 }  // namespace
 
+bool has_product(const KernelSet& kernels, std::size_t dtype) noexcept {
+  return dtype < dtype_count && kernels.product->small[dtype] != nullptr;
+}
+
 void run_contract(const Executor& executor, const tenure_contract_attributes& attributes, const Operand& left,
                   const Operand& right, const Operand& out) {
-  if (!has_blas(out.dtype) || left.dtype != out.dtype || right.dtype != out.dtype) {
+  if (!has_product(executor.kernels, out.dtype) || left.dtype != out.dtype || right.dtype != out.dtype) {
     const Operand operands[] = {left, right, out};
     refuse_dtypes("contract", operands);
   }
@@ -227,7 +252,7 @@ void run_contract(const Executor& executor, const tenure_contract_attributes& at
   } else if (is_small_product(plan)) {
     run_small_product(executor, plan, attributes, left, right, out);
   } else {
-    Contraction(plan, attributes, left, right, out).run(executor);
+    Contraction(executor, plan, attributes, left, right, out).run();
   }
 }
 

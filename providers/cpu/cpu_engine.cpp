@@ -8,7 +8,6 @@
 #include <type_traits>
 #include <vector>
 
-#include "blas.hpp"
 #include "contract.hpp"
 #include "copy.hpp"
 #include "gather.hpp"
@@ -117,7 +116,7 @@ bool CpuEngine::supports(std::uint32_t code, std::uint32_t function,
     case TENURE_OP_REDUCE:
       return dtypes.size() == 2 && supports_reduction(kernels_, function, dtypes[0], dtypes[1]);
     case TENURE_OP_CONTRACT:
-      return dtypes.size() == 3 && all_equal() && has_blas(dtype_index(dtypes[0]));
+      return dtypes.size() == 3 && all_equal() && has_product(kernels_, dtype_index(dtypes[0]));
     case TENURE_OP_TRIANGLE:
       return dtypes.size() == 2 && all_equal();
     case TENURE_OP_GATHER:

@@ -31,7 +31,7 @@ void run_small_product(const Executor& executor, const ContractPlan& plan,
                        const Operand& right, const Operand& out) {
   const ScalarElement alpha = to_element(attributes.alpha);
   const ScalarElement beta = to_element(attributes.beta);
-  const SmallProduct product{
+  const MatrixProduct product{
       .m = plan.m,
       .n = plan.n,
       .k = plan.k,
@@ -50,10 +50,10 @@ void run_small_product(const Executor& executor, const ContractPlan& plan,
     return operand.address + offset * operand.element_bytes();
   };
   const std::int64_t cost = std::max<std::int64_t>(1, plan.m * plan.n * plan.k / terms_per_cost);
-  const ProductKernel multiply = executor.kernels.product->product[out.dtype];
+  const SmallProductKernel multiply = executor.kernels.product->small[out.dtype];
   for_each_task(executor, divide_work(executor, plan.batch_count, cost),
                 [&](std::int64_t begin, std::int64_t end) {
-                  SmallProduct here = product;
+                  MatrixProduct here = product;
                   for (std::int64_t batch = begin; batch < end; ++batch) {
                     here.left = at(left, 1, batch, plan.rows.start(1) + plan.terms.start(0));
                     here.right = at(right, 2, batch, plan.terms.start(1) + plan.columns.start(1));

@@ -25,6 +25,12 @@ void for_each_item(std::int64_t item_bytes, Memory* memory, Packed* packed,
                    const Copy& copy) {
   // A fixed size makes each copy a load and a store.
   switch (item_bytes) {
+    case 1:
+      for_each_item<1>(memory, packed, rows, columns, [&](auto* m, auto* p) { copy(m, p, 1); });
+      break;
+    case 2:
+      for_each_item<2>(memory, packed, rows, columns, [&](auto* m, auto* p) { copy(m, p, 2); });
+      break;
     case 4:
       for_each_item<4>(memory, packed, rows, columns, [&](auto* m, auto* p) { copy(m, p, 4); });
       break;

@@ -20,7 +20,7 @@ struct Piece {
 // Where each position of a piece lies, in elements of the operand.
 std::vector<std::int64_t> offsets_of(const LoopNest& nest, int operand, Piece piece);
 
-// packed[i + j * rows.size()] = matrix[rows[i] + columns[j]], with items of 4, 8 or 16 bytes.
+// packed[i + j * rows.size()] = matrix[rows[i] + columns[j]], with items of 1, 2, 4, 8 or 16 bytes.
 void pack_tile(const std::byte* matrix, const std::vector<std::int64_t>& rows,
                const std::vector<std::int64_t>& columns, std::int64_t item_bytes, std::byte* packed);
 

@@ -142,12 +142,9 @@ struct NormTable {
   ReduceRow norm2;
 };
 
-// At most so many elements of the left and of the right matrix of a small product.
-inline constexpr std::int64_t small_product_side_elements = 1024;
-
 // out = alpha * left * right + beta * out, out m x n, k terms in each element; everything at least 1. The
 // planes are rows and terms, terms and columns, rows and columns. Beta 0 does not read out.
-struct SmallProduct {
+struct MatrixProduct {
   std::int64_t m, n, k;
   const void* alpha;  // one element, as beta
   const void* left;
@@ -160,10 +157,18 @@ struct SmallProduct {
   bool is_left_conjugated;
   bool is_right_conjugated;
 };
-using ProductKernel = void (*)(const SmallProduct& product);
+
+// At most so many elements of the left and of the right matrix of a small product.
+inline constexpr std::int64_t small_product_side_elements = 1024;
+using SmallProductKernel = void (*)(const MatrixProduct& product);
+
+// A product of any size packs blocks of at most so many rows and terms, one at a time, into scratch for one.
+inline constexpr std::int64_t product_block_side = 256;
+using LargeProductKernel = void (*)(const MatrixProduct& product, void* scratch);
 
 struct ProductTable {
-  std::array<ProductKernel, dtype_count> product;
+  std::array<SmallProductKernel, dtype_count> small;
+  std::array<LargeProductKernel, dtype_count> large;  // of integers; the library has the others
 };
 
 #define TENURE_CPU_DECLARE_TABLES(LEVEL)               \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of matrices so small that packing them, or calling a library, would cost more than multiplying. A
-// block of the result is summed in registers; every element is one sum in the order of the terms, wherever
-// the matrices lie.
+// Products of matrices that are ours: those so small that packing them, or calling a library, would cost more
+// than multiplying, and those of integers.
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <type_traits>
@@ -9,190 +9,10 @@
 
 #include "element.hpp"
 #include "kernel_table.hpp"
-#include "register_tile.hpp"
+#include "row_product.hpp"
 
 namespace tenure::cpu {
 namespace {
-
-template <class T>
-struct PartsOf {
-  using Real = T;
-  static constexpr std::size_t count = 1;
-};
-template <class Part>
-struct PartsOf<Complex<Part>> {
-  using Real = Part;
-  static constexpr std::size_t count = 2;
-};
-template <class T>
-using RealOf = typename PartsOf<T>::Real;
-template <class T>
-constexpr std::int64_t part_count = PartsOf<T>::count;
-
-// Real numbers in a vector register.
-template <class T>
-constexpr std::int64_t lane_count = register_bytes / sizeof(RealOf<T>);
-
-// The product in elements of T, with rows as the direction of the vectors: rows of `left` are contiguous.
-template <class T>
-struct RowProduct {
-  std::int64_t m, n, k;
-  T alpha;
-  const T* left;
-  std::int64_t left_term;
-  const T* right;
-  Plane right_plane;
-  T beta;
-  T* out;
-  Plane out_plane;
-  RealOf<T> left_sign;  // of the imaginary parts
-  RealOf<T> right_sign;
-};
-
-template <class T>
-bool is_zero(T value) noexcept {
-  if constexpr (is_complex_element<T>) {
-    return value.re == 0 && value.im == 0;
-  } else {
-    return value == 0;
-  }
-}
-
-template <class T>
-TENURE_CPU_INLINE T product_of(T a, T b) noexcept {
-  if constexpr (is_complex_element<T>) {
-    return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
-  } else {
-    return a * b;
-  }
-}
-
-// Puts sums into consecutive rows of a column, one by one. Of complex numbers `sums` are those by the real
-// parts of the right factors and `cross_sums` those by the imaginary parts. Not inline, for there are many
-// blocks.
-template <class T>
-[[gnu::noinline]] void put_each(const RowProduct<T>& product, bool adds, std::int64_t count,
-                                const RealOf<T>* sums, [[maybe_unused]] const RealOf<T>* cross_sums,
-                                T* out) noexcept {
-  for (std::int64_t i = 0; i < count; ++i, out += product.out_plane.stride0) {
-    if constexpr (is_complex_element<T>) {
-      const RealOf<T> both_signs = product.left_sign * product.right_sign;
-      const T sum{sums[2 * i] - both_signs * cross_sums[2 * i + 1],
-                  product.left_sign * sums[2 * i + 1] + product.right_sign * cross_sums[2 * i]};
-      T value = product_of(product.alpha, sum);
-      if (adds) {
-        const T old = product_of(product.beta, *out);
-        value = {value.re + old.re, value.im + old.im};
-      }
-      *out = value;
-    } else {
-      // Without an addition of 0, which would change the sign of a zero.
-      *out = adds ? product.alpha * sums[i] + product.beta * *out : product.alpha * sums[i];
-    }
-  }
-}
-
-// Sums of one block: `Reals` consecutive real numbers of `Columns` columns. Complex numbers have a second
-// one, by the imaginary parts of the right factors.
-template <class T, std::int64_t Reals, std::int64_t Columns>
-struct Sums {
-  using Real = RealOf<T>;
-  static constexpr std::int64_t vector_count = Reals > lane_count<T> ? Reals / lane_count<T> : 1;
-  static constexpr std::int64_t width = Reals / vector_count;
-  using Vector = typename VectorOf<Real, static_cast<std::size_t>(width)>::type;
-  using Loose = typename VectorOf<Real, static_cast<std::size_t>(width)>::in_memory;
-
-  Vector values[PartsOf<T>::count][static_cast<std::size_t>(Columns)][static_cast<std::size_t>(vector_count)];
-};
-
-template <class T, std::int64_t Reals, std::int64_t Columns>
-TENURE_CPU_INLINE void add_terms(const RowProduct<T>& product, std::int64_t row, std::int64_t column,
-                                 Sums<T, Reals, Columns>& sums) noexcept {
-  using Block = Sums<T, Reals, Columns>;
-  using Real = RealOf<T>;
-  const T* left = product.left + row;
-  const T* right = product.right + column * product.right_plane.stride1;
-  for (auto& part : sums.values) {
-    for (auto& of_column : part) {
-      for (auto& value : of_column) value = typename Block::Vector{};
-    }
-  }
-  for (std::int64_t term = 0; term < product.k; ++term) {
-    typename Block::Vector terms[Block::vector_count];
-    for (std::int64_t v = 0; v < Block::vector_count; ++v) {
-      terms[v] = *reinterpret_cast<const typename Block::Loose*>(reinterpret_cast<const Real*>(left) +
-                                                                 v * Block::width);
-    }
-    for (std::int64_t c = 0; c < Columns; ++c) {
-      const Real* const factor = reinterpret_cast<const Real*>(right + c * product.right_plane.stride1);
-      for (std::size_t part = 0; part < PartsOf<T>::count; ++part) {
-        for (std::int64_t v = 0; v < Block::vector_count; ++v) {
-          sums.values[part][c][v] += terms[v] * factor[part];
-        }
-      }
-    }
-    left += product.left_term;
-    right += product.right_plane.stride0;
-  }
-}
-
-template <class T, std::int64_t Reals, std::int64_t Columns>
-TENURE_CPU_INLINE void put_sums(const RowProduct<T>& product, bool adds, std::int64_t row,
-                                std::int64_t column, const Sums<T, Reals, Columns>& sums) noexcept {
-  using Block = Sums<T, Reals, Columns>;
-  using Real = RealOf<T>;
-  T* const out = product.out + row * product.out_plane.stride0 + column * product.out_plane.stride1;
-  for (std::int64_t c = 0; c < Columns; ++c) {
-    T* const here = out + c * product.out_plane.stride1;
-    if constexpr (!is_complex_element<T>) {
-      if (!adds && product.out_plane.stride0 == 1) {
-        for (std::int64_t v = 0; v < Block::vector_count; ++v) {
-          *reinterpret_cast<typename Block::Loose*>(here + v * Block::width) =
-              sums.values[0][c][v] * product.alpha;
-        }
-        continue;
-      }
-    }
-    Real parts[PartsOf<T>::count][static_cast<std::size_t>(Reals)];
-    for (std::size_t part = 0; part < PartsOf<T>::count; ++part) {
-      for (std::int64_t v = 0; v < Block::vector_count; ++v) {
-        *reinterpret_cast<typename Block::Loose*>(&parts[part][v * Block::width]) = sums.values[part][c][v];
-      }
-    }
-    put_each(product, adds, Reals / part_count<T>, parts[0], parts[PartsOf<T>::count - 1], here);
-  }
-}
-
-template <class T, std::int64_t Reals, std::int64_t Columns>
-TENURE_CPU_INLINE void multiply_block(const RowProduct<T>& product, bool adds, std::int64_t row,
-                                      std::int64_t column) noexcept {
-  Sums<T, Reals, Columns> sums;
-  add_terms<T, Reals, Columns>(product, row, column, sums);
-  put_sums<T, Reals, Columns>(product, adds, row, column, sums);
-}
-
-// Columns `column` and after of `Reals` real numbers of each; blocks of `Columns` columns and then the rest.
-template <class T, std::int64_t Reals, std::int64_t Columns>
-TENURE_CPU_INLINE void multiply_columns(const RowProduct<T>& product, bool adds, std::int64_t row,
-                                        std::int64_t column) noexcept {
-  for (; product.n - column >= Columns; column += Columns)
-    multiply_block<T, Reals, Columns>(product, adds, row, column);
-  if constexpr (Columns > 1) {
-    if (column < product.n) multiply_columns<T, Reals, Columns / 2>(product, adds, row, column);
-  }
-}
-
-// Rows `row` and after, `Reals` real numbers at a time and then the rest.
-template <class T, std::int64_t Reals>
-void multiply_rows(const RowProduct<T>& product, bool adds, std::int64_t row) noexcept {
-  // As many sums as hide the time that an addition takes, and no more than there are registers for.
-  constexpr std::int64_t columns = is_complex_element<T> ? 2 : 4;
-  constexpr std::int64_t rows = Reals / part_count<T>;
-  for (; product.m - row >= rows; row += rows) multiply_columns<T, Reals, columns>(product, adds, row, 0);
-  if constexpr (rows > 1) {
-    if (row < product.m) multiply_rows<T, Reals / 2>(product, adds, row);
-  }
-}
 
 // What a product takes with its rows, or after exchanging the two its columns, as the direction of vectors:
 // steps of the vectors, and elements that move one by one where a direction is not contiguous.
@@ -205,10 +25,9 @@ std::int64_t cost_of(std::int64_t m, std::int64_t n, std::int64_t k, bool has_le
   return vectors * n * k + (has_left_rows ? 0 : m * k) + (has_out_rows ? 0 : m * n);
 }
 
-template <class T>
-SmallProduct exchanged(const SmallProduct& product) noexcept {
+MatrixProduct exchanged(const MatrixProduct& product) noexcept {
   const auto turned = [](Plane plane) { return Plane{plane.stride1, plane.stride0}; };
-  SmallProduct other = product;
+  MatrixProduct other = product;
   std::swap(other.m, other.n);
   other.left = product.right;
   other.left_plane = turned(product.right_plane);
@@ -219,8 +38,45 @@ SmallProduct exchanged(const SmallProduct& product) noexcept {
   return other;
 }
 
+// The product with its rows as the direction of the vectors.
 template <class T>
-void product_kernel(const SmallProduct& asked) {
+RowProduct<T> row_product_of(const MatrixProduct& product) noexcept {
+  return {.m = product.m,
+          .n = product.n,
+          .k = product.k,
+          .alpha = *static_cast<const T*>(product.alpha),
+          .left = static_cast<const T*>(product.left),
+          .left_term = product.left_plane.stride1,
+          .right = static_cast<const T*>(product.right),
+          .right_plane = product.right_plane,
+          .beta = *static_cast<const T*>(product.beta),
+          .out = static_cast<T*>(product.out),
+          .out_plane = product.out_plane,
+          .left_sign = product.is_left_conjugated ? RealOf<T>(-1) : RealOf<T>(1),
+          .right_sign = product.is_right_conjugated ? RealOf<T>(-1) : RealOf<T>(1)};
+}
+
+// Rows of a panel: they fill two registers.
+template <class T>
+constexpr std::int64_t panel_rows = 2 * lane_count<T> / part_count<T>;
+
+template <class T>
+void multiply(const RowProduct<T>& product) noexcept {
+  multiply_rows<T, panel_rows<T> * part_count<T>>(product, !is_zero(product.beta), 0);
+}
+
+// packed[i + j * n0] is index (i, j) of the plane.
+template <class T>
+void pack(const T* source, Plane plane, std::int64_t n0, std::int64_t n1, T* packed) noexcept {
+  for (std::int64_t j = 0; j < n1; ++j) {
+    for (std::int64_t i = 0; i < n0; ++i) {
+      packed[j * n0 + i] = source[i * plane.stride0 + j * plane.stride1];
+    }
+  }
+}
+
+template <class T>
+void small_product_kernel(const MatrixProduct& asked) {
   const auto is_contiguous = [](std::int64_t extent, std::int64_t stride) {
     return extent == 1 || stride == 1;
   };
@@ -230,39 +86,89 @@ void product_kernel(const SmallProduct& asked) {
   const std::int64_t by_columns =
       cost_of<T>(asked.n, asked.m, asked.k, is_contiguous(asked.n, asked.right_plane.stride1),
                  is_contiguous(asked.n, asked.out_plane.stride1));
-  const SmallProduct product = by_columns < by_rows ? exchanged<T>(asked) : asked;
-  RowProduct<T> rows{.m = product.m,
-                     .n = product.n,
-                     .k = product.k,
-                     .alpha = *static_cast<const T*>(product.alpha),
-                     .left = static_cast<const T*>(product.left),
-                     .left_term = product.left_plane.stride1,
-                     .right = static_cast<const T*>(product.right),
-                     .right_plane = product.right_plane,
-                     .beta = *static_cast<const T*>(product.beta),
-                     .out = static_cast<T*>(product.out),
-                     .out_plane = product.out_plane,
-                     .left_sign = product.is_left_conjugated ? RealOf<T>(-1) : RealOf<T>(1),
-                     .right_sign = product.is_right_conjugated ? RealOf<T>(-1) : RealOf<T>(1)};
+  const MatrixProduct product = by_columns < by_rows ? exchanged(asked) : asked;
+  RowProduct<T> rows = row_product_of<T>(product);
   T packed[small_product_side_elements];
   if (!is_contiguous(product.m, product.left_plane.stride0)) {
-    for (std::int64_t term = 0; term < product.k; ++term) {
-      for (std::int64_t i = 0; i < product.m; ++i) {
-        packed[term * product.m + i] =
-            rows.left[i * product.left_plane.stride0 + term * product.left_plane.stride1];
-      }
-    }
+    pack(rows.left, product.left_plane, product.m, product.k, packed);
     rows.left = packed;
     rows.left_term = product.m;
   }
-  multiply_rows<T, 2 * lane_count<T>>(rows, !is_zero(rows.beta), 0);
+  multiply(rows);
+}
+
+// A product whose left matrix is one block, of which `packed` has room for a copy, panel after panel.
+template <class T>
+void multiply_block(const RowProduct<T>& product, Plane left_plane, T* packed) noexcept {
+  for (std::int64_t row = 0; row < product.m; row += panel_rows<T>) {
+    pack(product.left + row * left_plane.stride0, left_plane, std::min(panel_rows<T>, product.m - row),
+         product.k, packed + row * product.k);
+  }
+  // Of the right matrix so few columns that all panels find them in the first-level cache.
+  constexpr std::int64_t strip_columns = 8;
+  T strip[strip_columns * product_block_side];
+  RowProduct<T> panel = product;
+  for (std::int64_t column = 0; column < product.n; column += strip_columns) {
+    panel.n = std::min(strip_columns, product.n - column);
+    pack(product.right + column * product.right_plane.stride1,
+         {product.right_plane.stride1, product.right_plane.stride0}, panel.n, product.k, strip);
+    panel.right = strip;
+    panel.right_plane = {panel.n, 1};
+    for (std::int64_t row = 0; row < product.m; row += panel_rows<T>) {
+      panel.m = panel.left_term = std::min(panel_rows<T>, product.m - row);
+      panel.left = packed + row * product.k;
+      panel.out = product.out + row * product.out_plane.stride0 + column * product.out_plane.stride1;
+      multiply(panel);
+    }
+  }
+}
+
+template <class T>
+void large_product_kernel(const MatrixProduct& asked, void* scratch) {
+  // Vectors want rows that fill them.
+  const bool has_short_rows = asked.m < panel_rows<T> && asked.m < asked.n;
+  const MatrixProduct product = has_short_rows ? exchanged(asked) : asked;
+  const RowProduct<T> all = row_product_of<T>(product);
+  for (std::int64_t term = 0; term < all.k; term += product_block_side) {
+    for (std::int64_t row = 0; row < all.m; row += product_block_side) {
+      RowProduct<T> block = all;
+      block.m = std::min(product_block_side, all.m - row);
+      block.k = std::min(product_block_side, all.k - term);
+      block.left += row * product.left_plane.stride0 + term * product.left_plane.stride1;
+      block.right += term * all.right_plane.stride0;
+      block.out += row * all.out_plane.stride0;
+      if (term != 0) block.beta = 1;
+      multiply_block(block, product.left_plane, static_cast<T*>(scratch));
+    }
+  }
+}
+
+// The type that a dtype is multiplied in: unsigned for integers. void for a dtype without products.
+template <class T>
+struct Factor {
+  using type = std::conditional_t<std::is_floating_point_v<T> || is_complex_element<T>, T, void>;
+};
+template <class T>
+requires std::is_integral_v<T>
+struct Factor<T> {
+  using type = std::make_unsigned_t<T>;
+};
+
+template <std::size_t Dtype>
+constexpr SmallProductKernel small_kernel_of() {
+  using T = typename Factor<Element<Dtype>>::type;
+  if constexpr (std::is_void_v<T>) {
+    return nullptr;
+  } else {
+    return small_product_kernel<T>;
+  }
 }
 
 template <std::size_t Dtype>
-constexpr ProductKernel kernel_of() {
-  using T = Element<Dtype>;
-  if constexpr (std::is_floating_point_v<T> || is_complex_element<T>) {
-    return product_kernel<T>;
+constexpr LargeProductKernel large_kernel_of() {
+  using T = typename Factor<Element<Dtype>>::type;
+  if constexpr (std::is_integral_v<T>) {
+    return large_product_kernel<T>;
   } else {
     return nullptr;
   }
@@ -270,7 +176,7 @@ constexpr ProductKernel kernel_of() {
 
 template <std::size_t... Dtype>
 constexpr ProductTable table_of(std::index_sequence<Dtype...>) {
-  return {{kernel_of<Dtype>()...}};
+  return {{small_kernel_of<Dtype>()...}, {large_kernel_of<Dtype>()...}};
 }
 
 }  // namespace

@@ -2,10 +2,11 @@
 """matmul and contract by numpy.matmul in long double, with the axes of each operand brought together.
 
 An element of k products differs by at most (k + 8) epsilon times the sum of the magnitudes that it is made of.
+Integers are multiplied in their own type, in which NumPy wraps.
 """
 import numpy
 from array_file import EPSILON, wide
-from bounds import require_close
+from bounds import require_close, require_equal
 
 
 class Contraction:
@@ -42,14 +43,21 @@ def together(values, labels, groups, extents):
 
 
 def check(inputs, attributes, found):
-    a, b = (wide(array.values) for array in inputs[:2])
+    is_exact = found.dtype not in EPSILON
+    a, b, *accumulation = (array.values if is_exact else wide(array.values) for array in inputs)
     contraction = Contraction(attributes["equation"])
     extents = dict(zip(contraction.left, a.shape)) | dict(zip(contraction.right, b.shape))
-    expected = contraction.run(a.conj() if attributes["conjugate_left"] else a,
-                               b.conj() if attributes["conjugate_right"] else b, extents)
-    size = contraction.run(numpy.abs(a), numpy.abs(b), extents)
-    if len(inputs) > 2:  # alpha * product + beta * what was there
-        before, alpha, beta = (wide(array.values) for array in inputs[2:])
-        expected = alpha * expected + beta * before
-        size = numpy.abs(alpha) * size + numpy.abs(beta) * numpy.abs(before)
+
+    def accumulated(product_of_both, magnitude):
+        if not accumulation:
+            return product_of_both
+        before, alpha, beta = (magnitude(each) for each in accumulation)
+        return alpha * product_of_both + beta * before
+
+    expected = accumulated(contraction.run(a.conj() if attributes["conjugate_left"] else a,
+                                           b.conj() if attributes["conjugate_right"] else b, extents),
+                           numpy.asarray)
+    if is_exact:
+        return require_equal(found, expected)
+    size = accumulated(contraction.run(numpy.abs(a), numpy.abs(b), extents), numpy.abs)
     require_close(found, expected, (contraction.terms(extents) + 8) * EPSILON[found.dtype] * size)

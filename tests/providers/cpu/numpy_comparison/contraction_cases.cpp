@@ -13,6 +13,15 @@ namespace {
 
 constexpr int rounds = 20;
 
+// Sums of integers wrap, so any of them will do.
+Values factors_of(DType dtype) { return dtype.is_integer() ? Values::any : Values::finite; }
+
+std::vector<DType> product_dtypes() {
+  std::vector<DType> dtypes = matrix_dtypes();
+  dtypes.insert(dtypes.end(), {i8, i16, i32, i64, u8, u16, u32, u64});
+  return dtypes;
+}
+
 std::int64_t draw_extent(Draw& draw) {
   return draw.one_in(15) ? 0 : draw.between(1, draw.one_in(8) ? 40 : 6);
 }
@@ -94,8 +103,8 @@ struct Contraction {
 
 void add_contract_cases(CaseMaker& maker, DType dtype) {
   const Contraction drawn(maker.draw);
-  const Sample a = maker.draw.sample(dtype, drawn.left_extents, Values::finite);
-  const Sample b = maker.draw.sample(dtype, drawn.right_extents, Values::finite);
+  const Sample a = maker.draw.sample(dtype, drawn.left_extents, factors_of(dtype));
+  const Sample b = maker.draw.sample(dtype, drawn.right_extents, factors_of(dtype));
   const Json inputs = {maker.file.array(a), maker.file.array(b)};
   maker.file.add(
       "contract", "contract", inputs, drawn.attributes(),
@@ -116,8 +125,8 @@ void add_contract_cases(CaseMaker& maker, DType dtype) {
 }
 
 void add_matmul_cases(CaseMaker& maker, DType dtype, std::int64_t m, std::int64_t n, std::int64_t k) {
-  const Sample a = maker.draw.sample(dtype, {m, k}, Values::finite);
-  const Sample b = maker.draw.sample(dtype, {k, n}, Values::finite);
+  const Sample a = maker.draw.sample(dtype, {m, k}, factors_of(dtype));
+  const Sample b = maker.draw.sample(dtype, {k, n}, factors_of(dtype));
   const Json inputs = {maker.file.array(a), maker.file.array(b)};
   const Json attributes = {{"equation", "ab,bc->ac"}, {"conjugate_left", false}, {"conjugate_right", false}};
   maker.file.add(
@@ -139,7 +148,7 @@ void add_matmul_cases(CaseMaker& maker, DType dtype, std::int64_t m, std::int64_
 }  // namespace
 
 void add_contraction_cases(CaseMaker& maker) {
-  for (const DType dtype : matrix_dtypes()) {
+  for (const DType dtype : product_dtypes()) {
     for (int round = 0; round < rounds; ++round) {
       add_contract_cases(maker, dtype);
       add_matmul_cases(maker, dtype, draw_extent(maker.draw), draw_extent(maker.draw),
