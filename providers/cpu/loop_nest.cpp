@@ -100,6 +100,8 @@ bool LoopNest::is_constant(int operand) const noexcept {
 std::int64_t LoopNest::offset(int operand, std::int64_t position, int first_axis) const noexcept {
   std::int64_t offset = 0;
   for (int axis = first_axis; axis < rank_ && position != 0; ++axis) {
+    // Most walks have few axes, and divisions are slow.
+    if (position < extent(axis)) return offset + position * stride(operand, axis);
     offset += position % extent(axis) * stride(operand, axis);
     position /= extent(axis);
   }

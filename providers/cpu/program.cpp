@@ -152,13 +152,21 @@ bool run_simple_node(const Executor& executor, const ProgramNode& node, std::spa
     for (std::uint32_t i = 0; i < node.argument_count; ++i) here[i] = arguments[i] + first * steps[i];
     node.kernel(here, scalar_mask, result, length);
   };
+  const auto compute_piece = [&](std::int64_t first, std::int64_t length, std::byte* piece) {
+    const std::int64_t next = first + length;
+    const std::int64_t next_length = node.waits_for_operands() ? std::min(length, count - next) : 0;
+    for (std::uint32_t i = 0; i < node.argument_count; ++i) {
+      fetch_ahead(arguments[i] + next * steps[i], next_length * steps[i]);
+    }
+    compute(first, length, piece);
+  };
   // In place the lines are read anyway.
   const bool is_in_place = std::ranges::find(arguments, out.address) != std::end(arguments);
   const bool is_streaming = !is_in_place && executor.streams(count * out.element_bytes());
   const Division division = divide_work(executor, count, node.cost, 64);
   for_each_task(executor, division, [&](std::int64_t begin, std::int64_t end) {
     if (is_streaming) {
-      stream_pieces(executor, out.address, out.element_bytes(), begin, end, compute);
+      stream_pieces(executor, out.address, out.element_bytes(), begin, end, compute_piece);
     } else {
       compute(begin, end - begin, out.address + begin * out.element_bytes());
     }
@@ -171,8 +179,8 @@ void run_nodes(const Executor& executor, std::span<const Operand> inputs, std::s
                std::span<const std::uint32_t> output_values) {
   if (element_count(outputs[0].extents) == 0) return;
   const std::vector<ProgramNode> checked = checked_nodes(nodes);
-  if (!checked.empty()) TileProgram(inputs, {}, constants, checked, {}).check(executor);
-  TileProgram(inputs, outputs, constants, nodes, output_values).run(executor);
+  if (!checked.empty()) TileProgram(executor, inputs, {}, constants, checked, {}).check();
+  TileProgram(executor, inputs, outputs, constants, nodes, output_values).run();
 }
 
 // Whether the program is one function of its inputs and constants and nothing else, computed here when it is

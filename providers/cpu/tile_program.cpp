@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "streaming.hpp"
 #include "tile_run.hpp"
 
 namespace tenure::cpu {
@@ -42,15 +43,17 @@ std::pair<const std::byte*, const std::byte*> byte_range(const Operand& operand)
 
 }  // namespace
 
-TileProgram::TileProgram(std::span<const Operand> inputs, std::span<const Operand> outputs,
-                         std::span<const tenure_scalar> constants, std::span<const ProgramNode> nodes,
-                         std::span<const std::uint32_t> output_values)
-    : nest_(static_cast<int>(inputs.size() + outputs.size())), nodes_(nodes.begin(), nodes.end()) {
+TileProgram::TileProgram(const Executor& executor, std::span<const Operand> inputs,
+                         std::span<const Operand> outputs, std::span<const tenure_scalar> constants,
+                         std::span<const ProgramNode> nodes, std::span<const std::uint32_t> output_values)
+    : executor_(executor),
+      nest_(static_cast<int>(inputs.size() + outputs.size())),
+      nodes_(nodes.begin(), nodes.end()) {
   operands_.reserve(inputs.size() + outputs.size());
   operands_.insert(operands_.end(), outputs.begin(), outputs.end());
   operands_.insert(operands_.end(), inputs.begin(), inputs.end());
   for (const std::uint32_t value : output_values) {
-    outputs_.push_back({value, static_cast<int>(outputs_.size()), false});
+    outputs_.push_back({value, static_cast<int>(outputs_.size())});
   }
   values_.reserve(inputs.size() + constants.size() + nodes.size());
   add_axes();
@@ -99,11 +102,19 @@ bool TileProgram::is_reached_directly(int operand) const noexcept {
   return nest_.is_contiguous(operand) || (has_long_rows_ && nest_.stride(operand, 0) == 1);
 }
 
+bool TileProgram::overlap(int operand, int other) const noexcept {
+  const auto [first, last] = byte_range(operands_[static_cast<std::size_t>(operand)]);
+  const auto [other_first, other_last] = byte_range(operands_[static_cast<std::size_t>(other)]);
+  return first <= other_last && other_first <= last;
+}
+
 bool TileProgram::overlaps_output(int input) const noexcept {
-  const auto [first, last] = byte_range(operands_[static_cast<std::size_t>(input)]);
-  for (std::size_t i = 0; i < outputs_.size(); ++i) {
-    const auto [out_first, out_last] = byte_range(operands_[i]);
-    if (first <= out_last && out_first <= last) return true;
+  return std::ranges::any_of(outputs_, [&](const Output& output) { return overlap(input, output.operand); });
+}
+
+bool TileProgram::overlaps_input(int output) const noexcept {
+  for (std::size_t i = outputs_.size(); i < operands_.size(); ++i) {
+    if (overlap(output, static_cast<int>(i))) return true;
   }
   return false;
 }
@@ -164,17 +175,30 @@ void TileProgram::place_outputs() {
     last_reader = std::max(last_reader, values_[i - first_input].last_use);
   }
   for (Output& output : outputs_) {
+    if (streams(output)) {
+      output.store = Store::streaming;
+      is_streaming_ = true;
+      continue;
+    }
     Value& value = values_[output.value];
     const auto node = static_cast<std::int64_t>(output.value) - static_cast<std::int64_t>(node_value(0));
     if (node < last_reader || node < 0 || value.is_scalar || value.place != Place::slot) continue;
     if (!is_reached_directly(output.operand)) continue;
     value.place = Place::operand;
     value.operand = output.operand;
-    output.is_in_place = true;
+    output.store = Store::none;
   }
 }
 
-// Gives every value without a place a slot; a slot is used again after the last node that reads its value.
+// In place the lines are read anyway.
+bool TileProgram::streams(const Output& output) const noexcept {
+  const std::int64_t item_bytes = operands_[static_cast<std::size_t>(output.operand)].element_bytes();
+  return executor_.streams(nest_.element_count() * item_bytes) && is_reached_directly(output.operand) &&
+         !values_[output.value].is_scalar && !overlaps_input(output.operand);
+}
+
+// Gives every value without a place a slot; a slot is used again after the last node that reads its value,
+// and by that node itself where its result is of the same size.
 void TileProgram::assign_slots() {
   for (const Output& output : outputs_)
     values_[output.value].last_use = static_cast<std::int64_t>(nodes_.size());
@@ -192,12 +216,21 @@ void TileProgram::assign_slots() {
   // Inputs are loaded before the first node.
   for (std::size_t i = 0; i < node_value(0); ++i) take_slot(values_[i]);
   for (std::size_t node = 0; node < nodes_.size(); ++node) {
-    take_slot(values_[node_value(node)]);
-    for (std::size_t i = 0; i < node_value(node); ++i) {
-      const Value& value = values_[i];
-      const bool is_last = value.last_use == static_cast<std::int64_t>(node);
-      if (value.place == Place::slot && is_last) free_slots.push_back(value.index);
-    }
+    Value& result = values_[node_value(node)];
+    const auto free_arguments = [&](bool are_like_result) {
+      for (std::size_t i = 0; i < node_value(node); ++i) {
+        const Value& value = values_[i];
+        const bool is_like_result =
+            value.item_bytes == result.item_bytes && value.is_scalar == result.is_scalar;
+        const bool is_last = value.last_use == static_cast<std::int64_t>(node);
+        if (value.place == Place::slot && is_last && is_like_result == are_like_result) {
+          free_slots.push_back(value.index);
+        }
+      }
+    };
+    free_arguments(true);
+    take_slot(result);
+    free_arguments(false);
   }
 }
 
@@ -205,7 +238,9 @@ void TileProgram::size_tiles() {
   std::size_t item_bytes = 1;
   for (const Value& value : values_) item_bytes = std::max(item_bytes, value.item_bytes);
   const std::size_t slots = std::max<std::size_t>(slot_count_, 1);
-  const auto fitting = static_cast<std::int64_t>(scratch_bytes / (slots * item_bytes));
+  std::size_t tile_bytes = scratch_bytes / slots;
+  if (is_streaming_) tile_bytes = std::min<std::size_t>(tile_bytes, streaming_piece_bytes);
+  const auto fitting = static_cast<std::int64_t>(tile_bytes / item_bytes);
   walk_.tile_elements = std::clamp(fitting / 64 * 64, tile_elements_min, tile_elements_max);
   if (slot_count_ == 0 && nodes_.size() == 1) walk_.tile_elements = direct_tile_elements;
   if (block_count_ != 0) walk_.tile_elements = std::min(walk_.tile_elements, block_tile_elements);
@@ -214,21 +249,21 @@ void TileProgram::size_tiles() {
   block_bytes_ = slot_bytes_ * static_cast<std::size_t>(walk_.rows_in_block);
 }
 
-Division TileProgram::divide(const Executor& executor) const noexcept {
+Division TileProgram::divide() const noexcept {
   std::int64_t cost = 1;
   for (const ProgramNode& node : nodes_) cost += node.cost;
   const std::int64_t blocks = walk_.block_count();
-  return divide_work(executor, blocks, std::max<std::int64_t>(1, nest_.element_count() / blocks * cost));
+  return divide_work(executor_, blocks, std::max<std::int64_t>(1, nest_.element_count() / blocks * cost));
 }
 
-void TileProgram::run(const Executor& executor) const {
-  for_each_task(executor, divide(executor),
-                [&](std::int64_t begin, std::int64_t end) { Run(*this, executor).compute(begin, end); });
+void TileProgram::run() const {
+  for_each_task(executor_, divide(),
+                [&](std::int64_t begin, std::int64_t end) { Run(*this).compute(begin, end); });
 }
 
-void TileProgram::check(const Executor& executor) const {
-  for_each_task(executor, divide(executor),
-                [&](std::int64_t begin, std::int64_t end) { Run(*this, executor).check(begin, end); });
+void TileProgram::check() const {
+  for_each_task(executor_, divide(),
+                [&](std::int64_t begin, std::int64_t end) { Run(*this).check(begin, end); });
 }
 
 }  // namespace tenure::cpu

@@ -28,6 +28,9 @@ struct ProgramNode {
   std::size_t dtype;    // of the result
   Forbidden forbidden;  // checked before anything is written
   std::int64_t cost;    // of one element, relative to an addition
+
+  // Whether large operands arrive more slowly than they are used: measured, as fast as exp and its like.
+  bool waits_for_operands() const noexcept { return cost <= 8; }
 };
 
 // Values are numbered: the inputs, the constants, the nodes, in order. A tile of a value lies in an operand's
@@ -37,16 +40,16 @@ class TileProgram {
  public:
   // A node uses smaller numbers than its own; `output_values` has one for each output. All operands have the
   // same extents and at least one element.
-  TileProgram(std::span<const Operand> inputs, std::span<const Operand> outputs,
+  TileProgram(const Executor& executor, std::span<const Operand> inputs, std::span<const Operand> outputs,
               std::span<const tenure_scalar> constants, std::span<const ProgramNode> nodes,
               std::span<const std::uint32_t> output_values);
 
   // Computes the outputs. No last argument may hold what its node forbids.
-  void run(const Executor& executor) const;
+  void run() const;
 
   // Throws INVALID_ARGUMENT where a last argument holds what its node forbids. Build the program without
   // outputs.
-  void check(const Executor& executor) const;
+  void check() const;
 
  private:
   enum class Place : std::uint8_t {
@@ -63,10 +66,15 @@ class TileProgram {
     std::size_t index = 0;       // of the constant, the slot or the block
     std::int64_t last_use = -1;  // the last node that reads it, or the number of nodes for results
   };
+  enum class Store : std::uint8_t {
+    none,      // the value's place is the output's memory
+    plain,     // moved from the value's place
+    streaming  // the same past the caches
+  };
   struct Output {
     std::uint32_t value;
     int operand;
-    bool is_in_place;  // the value's place is this output's memory
+    Store store = Store::plain;
   };
   struct alignas(16) Constant {
     std::byte element[16];
@@ -79,16 +87,20 @@ class TileProgram {
   void add_constants(std::span<const tenure_scalar> constants);
   void add_nodes();
   void place_outputs();
+  bool streams(const Output& output) const noexcept;
   void assign_slots();
   void size_tiles();
   bool is_reached_directly(int operand) const noexcept;
   bool runs_across(int operand) const noexcept;
+  bool overlap(int operand, int other) const noexcept;
   bool overlaps_output(int input) const noexcept;
-  Division divide(const Executor& executor) const noexcept;
+  bool overlaps_input(int output) const noexcept;
+  Division divide() const noexcept;
   std::uint32_t node_value(std::size_t node) const noexcept {
     return static_cast<std::uint32_t>(values_.size() - nodes_.size() + node);
   }
 
+  const Executor& executor_;
   std::vector<Operand> operands_;  // outputs first: the first one decides the order of the walk
   LoopNest nest_;
   std::vector<Constant> constants_;
@@ -100,6 +112,7 @@ class TileProgram {
   std::size_t block_count_ = 0;
   std::size_t block_bytes_ = 0;
   TileWalk walk_;
+  bool is_streaming_ = false;   // some output is stored past the caches
   bool has_long_rows_ = false;  // a row is the innermost axis; otherwise everything is one row
 };
 

@@ -4,12 +4,13 @@
 #include <algorithm>
 #include <string>
 
+#include "streaming.hpp"
 #include "tenure/sdk/error.hpp"
 
 namespace tenure::cpu {
 
-TileProgram::Run::Run(const TileProgram& program, const Executor& executor)
-    : program_(program), kernels_(executor.kernels), addresses_(program.values_.size()) {
+TileProgram::Run::Run(const TileProgram& program)
+    : program_(program), kernels_(program.executor_.kernels), addresses_(program.values_.size()) {
   const std::size_t slots_bytes = program.slot_count_ * program.slot_bytes_;
   const std::size_t bytes = slots_bytes + program.block_count_ * program.block_bytes_;
   if (bytes == 0) return;
@@ -33,16 +34,20 @@ void TileProgram::Run::for_each_tile(std::int64_t begin, std::int64_t end, const
     for (std::int64_t row = 0; row < block.rows; ++row) {
       const std::int64_t position = block.position + row * program_.walk_.row_elements;
       locate(position, block.elements, row);
+      const std::int64_t left = program_.walk_.row_elements - position % program_.walk_.row_elements;
+      next_elements_ = program_.is_streaming_ ? std::min(block.elements, left - block.elements) : 0;
       body(position, block.elements);
     }
   }
 }
 
 void TileProgram::Run::compute(std::int64_t begin, std::int64_t end) {
+  const StreamFence fence;
   for_each_tile(begin, end, [this](std::int64_t position, std::int64_t count) {
     for (std::size_t node = 0; node < program_.nodes_.size(); ++node) compute_node(node, count);
     for (const Output& output : program_.outputs_) {
-      if (!output.is_in_place) store(output, position, count);
+      if (output.store == Store::plain) store(output, position, count);
+      if (output.store == Store::streaming) stream(output, position, count);
     }
   });
 }
@@ -111,7 +116,13 @@ void TileProgram::Run::compute_node(std::size_t node, std::int64_t count) {
   unsigned scalar_mask = 0;
   for (std::uint32_t i = 0; i < planned.argument_count; ++i) {
     arguments[i] = addresses_[planned.arguments[i]];
-    if (program_.values_[planned.arguments[i]].is_scalar) scalar_mask |= 1u << i;
+    const Value& value = program_.values_[planned.arguments[i]];
+    if (value.is_scalar) {
+      scalar_mask |= 1u << i;
+    } else if (value.place == Place::operand && planned.waits_for_operands()) {
+      const auto item_bytes = static_cast<std::int64_t>(value.item_bytes);
+      fetch_ahead(addresses_[planned.arguments[i]] + count * item_bytes, next_elements_ * item_bytes);
+    }
   }
   void* const out = addresses_[program_.node_value(node)];
   if (result.is_scalar) {
@@ -137,6 +148,13 @@ void TileProgram::Run::check_argument(const ProgramNode& node, std::int64_t coun
 void TileProgram::Run::store(const Output& output, std::int64_t begin, std::int64_t count) {
   move<true>(output.operand, begin, count, addresses_[output.value],
              program_.values_[output.value].is_scalar);
+}
+
+void TileProgram::Run::stream(const Output& output, std::int64_t begin, std::int64_t count) {
+  constexpr std::int64_t one_row[] = {0};
+  const auto item_bytes = static_cast<std::int64_t>(program_.values_[output.value].item_bytes);
+  kernels_.copy->stream(addresses_[output.value], 0, operand_at(output.operand, begin), one_row, item_bytes,
+                        1, count * item_bytes);
 }
 
 template <bool IsStore>

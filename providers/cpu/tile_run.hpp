@@ -13,7 +13,7 @@ namespace tenure::cpu {
 
 class TileProgram::Run {
  public:
-  Run(const TileProgram& program, const Executor& executor);
+  explicit Run(const TileProgram& program);
 
   // Blocks of the program's walk.
   void compute(std::int64_t begin, std::int64_t end);
@@ -28,6 +28,7 @@ class TileProgram::Run {
   void compute_node(std::size_t node, std::int64_t count);
   void check_argument(const ProgramNode& node, std::int64_t count) const;
   void store(const Output& output, std::int64_t begin, std::int64_t count);
+  void stream(const Output& output, std::int64_t begin, std::int64_t count);
 
   std::byte* block_at(const Value& value) const noexcept;
   std::byte* operand_at(int operand, std::int64_t position) const noexcept;
@@ -39,6 +40,7 @@ class TileProgram::Run {
   const KernelSet& kernels_;
   std::unique_ptr<std::byte[]> scratch_;
   std::vector<std::byte*> addresses_;  // of each value's tile
+  std::int64_t next_elements_ = 0;     // of the tile behind this one in the same row
   std::vector<std::int64_t> in_rows_;  // of gather_blocks
   std::vector<std::int64_t> out_rows_;
 };

@@ -78,8 +78,8 @@ struct RandomProgram {
 
 TEST_CASE("Program: a random program gives what its nodes give one by one") {
   Random random(1);
-  for (const std::string& level : isa_levels()) {
-    const Instance instance({{"isa", level}});
+  for (const Options& options : isa_levels_with_and_without_streaming()) {
+    const Instance instance(options);
     const Engine serial(instance);
     const Engine parallel(instance, TENURE_ENGINE_PARALLEL, 2);
     for (int round = 0; round < 120; ++round) {
@@ -94,7 +94,8 @@ TEST_CASE("Program: a random program gives what its nodes give one by one") {
       const Outcome outcome =
           run_program(round % 2 == 0 ? serial : parallel, made.program, made.inputs, outputs);
       INFO(outcome.message);
-      CAPTURE(level);
+      CAPTURE(options[0].second);
+      CAPTURE(options.size());
       CAPTURE(round);
       REQUIRE(outcome.code == TENURE_OK);
       for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -194,10 +195,12 @@ TEST_CASE("Program: inputs whose memory runs across the rows, alone and beside o
 
 TEST_CASE("Program: outputs may lie where inputs lie, and be inputs") {
   Random random(3);
-  const Instance instance;
-  const Engine engine(instance);
+  const Instance through_caches, past_caches(Options{{"streaming_bytes", "0"}});
+  const Engine usual(through_caches), streaming(past_caches);
   const Dtype dtype = dtype_named("f64");
-  for (const Layout layout : {Layout::compact, Layout::permuted}) {
+  for (int round = 0; round < 4; ++round) {
+    const Layout layout = round < 2 ? Layout::compact : Layout::permuted;
+    const Engine& engine = round % 2 == 0 ? usual : streaming;
     Box a(random, dtype, {41, 53}, layout);
     Box b(random, dtype, {41, 53}, layout);
     for (Box* const box : {&a, &b}) {
@@ -222,21 +225,23 @@ TEST_CASE("Program: outputs may lie where inputs lie, and be inputs") {
 
 TEST_CASE("Program: an early node does not overwrite an input that a later one reads") {
   Random random(4);
-  const Instance instance;
-  const Engine engine(instance);
-  const Dtype dtype = dtype_named("i64");
-  Box a(random, dtype, {5000});
-  for (std::int64_t i = 0; i < a.count(); ++i) a.set(i, {static_cast<long double>(i), 0});
-  Box c(random, dtype, {5000});
-  Program program(1);
-  program.add_output(program.add_node(TENURE_FN_ADD, dtype, {0, 0}));
-  program.add_output(program.add_node(TENURE_FN_NEG, dtype, {0}));
-  const std::array operands{a.operand(1), a.operand(2), c.operand(2)};
-  const auto attributes = program.attributes();
-  REQUIRE(engine.execute(TENURE_OP_PROGRAM, operands, &attributes).code == TENURE_OK);
-  for (std::int64_t i = 0; i < a.count(); ++i) {
-    REQUIRE(a.get(i).re == 2 * i);
-    REQUIRE(c.get(i).re == -i);
+  for (const Options& options : {Options{}, Options{{"streaming_bytes", "0"}}}) {
+    const Instance instance(options);
+    const Engine engine(instance);
+    const Dtype dtype = dtype_named("i64");
+    Box a(random, dtype, {5000});
+    for (std::int64_t i = 0; i < a.count(); ++i) a.set(i, {static_cast<long double>(i), 0});
+    Box c(random, dtype, {5000});
+    Program program(1);
+    program.add_output(program.add_node(TENURE_FN_ADD, dtype, {0, 0}));
+    program.add_output(program.add_node(TENURE_FN_NEG, dtype, {0}));
+    const std::array operands{a.operand(1), a.operand(2), c.operand(2)};
+    const auto attributes = program.attributes();
+    REQUIRE(engine.execute(TENURE_OP_PROGRAM, operands, &attributes).code == TENURE_OK);
+    for (std::int64_t i = 0; i < a.count(); ++i) {
+      REQUIRE(a.get(i).re == 2 * i);
+      REQUIRE(c.get(i).re == -i);
+    }
   }
 }
 
