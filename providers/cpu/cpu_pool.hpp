@@ -36,6 +36,7 @@ class CpuPool {
     counters_.remove_live(thread_index_(), asked_bytes);
   }
   tenure_pool_statistics statistics() const noexcept { return blocks_->statistics(); }
+  sdk::pool::Snapshot snapshot() const { return blocks_->snapshot(); }
   std::uint64_t trim(std::uint64_t retained_bytes) noexcept { return blocks_->trim(retained_bytes); }
 
  private:

@@ -25,6 +25,7 @@ class FakePool {
   // FAILED_PRECONDITION for a block that is mapped, INVALID_ARGUMENT for one of another pool.
   void give_back(FakeStorage& storage);
   tenure_pool_statistics statistics() const noexcept { return blocks_->statistics(); }
+  sdk::pool::Snapshot snapshot() const { return blocks_->snapshot(); }
   std::uint64_t trim(std::uint64_t retained_bytes) noexcept { return blocks_->trim(retained_bytes); }
   sdk::FaultList& faults() noexcept;
 

@@ -21,6 +21,8 @@ HEADLESS = {
     "tenure_scalar": "is a value inside attributes",
     "tenure_place": "is a part of tenure_copy_desc",
     "tenure_program_node": "is an element of an array",
+    "tenure_pool_block": "is an element of an array, whose snapshot says how large it is",
+    "tenure_pool_event": "is an element of an array, whose snapshot says how large it is",
     "tenure_note": "is read from the file, by its own rules",
 }
 VALUE_TYPES = {"uint8_t", "uint16_t", "uint32_t", "uint64_t", "int32_t", "int64_t", "float", "double"}

@@ -168,7 +168,8 @@ TEST_CASE("Pool model: random operations agree with the model after every step, 
 }
 
 TEST_CASE("Pool model: the same holds in every mode") {
-  for (const Mode mode : {Mode::poison, Mode::guard, Mode::bypass}) ModelRun(11, 300'000, mode).run(1500);
+  for (const Mode mode : {Mode::poison, Mode::guard, Mode::bypass, Mode::trace})
+    ModelRun(11, 300'000, mode).run(1500);
 }
 
 TEST_CASE("Pool model: a system with little room makes acquire fail cleanly and nothing else") {

@@ -132,6 +132,52 @@ TEST_CASE_FIXTURE(Opened,
   pools->pool_release(pool);
 }
 
+TEST_CASE_FIXTURE(Opened, "Pool provider: a snapshot lists blocks and events until it is released") {
+  tenure_pool* pool = make_pool(TENURE_POOL_TRACE, 5000);
+  const tenure_storage_info info = acquire(pool, 1000);
+  const tenure_pool_snapshot* snapshot = nullptr;
+  REQUIRE(pools->snapshot_create(pool, &snapshot, nullptr) == TENURE_OK);
+  release(info.storage);
+  CHECK(snapshot->head.kind == TENURE_KIND_POOL_SNAPSHOT);
+  CHECK(snapshot->mode == TENURE_POOL_TRACE);
+  CHECK(snapshot->retained_bytes_max == 5000);
+  CHECK(snapshot->trace_events_max == sdk::pool::trace_events_default);
+  CHECK(snapshot->block_bytes == sizeof(tenure_pool_block));
+  CHECK(snapshot->event_bytes == sizeof(tenure_pool_event));
+  REQUIRE(snapshot->block_count == 1);
+  CHECK(snapshot->blocks[0].address == reinterpret_cast<std::uintptr_t>(info.address));
+  CHECK(snapshot->blocks[0].state == TENURE_POOL_BLOCK_LIVE);
+  REQUIRE(snapshot->event_count == 2);
+  CHECK(snapshot->events[1].bytes == 1000);
+  pools->snapshot_release(pool, snapshot);
+  CHECK(pools->snapshot_create(pool, nullptr, nullptr) == TENURE_INVALID_ARGUMENT);
+  pools->pool_release(pool);
+}
+
+TEST_CASE_FIXTURE(Opened,
+                  "Pool provider: a trace is as long as was asked, or refused without memory for it") {
+  auto options = abi::make_struct<tenure_pool_options>();
+  options.mode = TENURE_POOL_TRACE;
+  options.mode_is_set = 1;
+  options.retained_bytes_max = UINT64_MAX;
+  options.trace_events_max = 3;
+  tenure_pool* pool = nullptr;
+  REQUIRE(pools->pool_create(instance->handle(), 0, &options, &pool, nullptr) == TENURE_OK);
+  release(acquire(pool, 1000).storage);
+  release(acquire(pool, 1000).storage);
+  const tenure_pool_snapshot* snapshot = nullptr;
+  REQUIRE(pools->snapshot_create(pool, &snapshot, nullptr) == TENURE_OK);
+  CHECK(snapshot->event_count == 3);
+  CHECK(snapshot->dropped_events == 2);
+  pools->snapshot_release(pool, snapshot);
+  pools->pool_release(pool);
+
+  options.trace_events_max = UINT64_MAX / 64;
+  tenure_pool* none = nullptr;
+  CHECK(pools->pool_create(instance->handle(), 0, &options, &none, nullptr) == TENURE_RESOURCE_EXHAUSTED);
+  CHECK(none == nullptr);
+}
+
 TEST_CASE_FIXTURE(Opened, "Pool provider: a pool released while storage is out leaves the storage alive") {
   tenure_pool* pool = make_pool(TENURE_POOL_COUNT);
   const tenure_storage_info info = acquire(pool, 1000);

@@ -142,6 +142,12 @@ TEST_CASE("read_pool_options: what the caller leaves open is the provider's choi
   CHECK(read.retained_bytes_max == 0);
   CHECK(read.mode == Mode::poison);
 
-  wanted.mode = 4;
+  CHECK(read.trace_events_max == defaults.trace_events_max);
+  wanted.trace_events_max = 5;
+  CHECK(read_pool_options(wanted, defaults).trace_events_max == 5);
+
+  wanted.mode = TENURE_POOL_TRACE;
+  CHECK(read_pool_options(wanted, defaults).mode == Mode::trace);
+  wanted.mode = TENURE_POOL_TRACE + 1;
   CHECK_THROWS_AS(read_pool_options(wanted, defaults), tenure::sdk::Error);
 }

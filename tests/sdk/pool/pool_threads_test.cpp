@@ -205,3 +205,32 @@ TEST_CASE("Pool threads: detaching and giving back on several threads keeps the 
   CHECK(statistics.live_count == 0);
   CHECK(statistics.buffers == record.count());
 }
+
+TEST_CASE(
+    "Pool threads: snapshots while others use the pool list blocks that are or were, and the last adds up") {
+  UpstreamRecord record;
+  for (const Mode mode : {Mode::count, Mode::trace}) {
+    ThreadPool pool(RecordingUpstream{&record}, OwnThreadIndex{},
+                    {.retained_bytes_max = 100'000, .mode = mode, .trace_events_max = 500});
+    on_threads(3, [&](std::uint32_t index) {
+      if (index != 1) return churn(pool, index, 1500, 5000);
+      for (int i = 0; i < 60; ++i) {
+        std::uint64_t last_sequence = 0;
+        const Snapshot snapshot = pool.snapshot();
+        for (const tenure_pool_block& block : snapshot.blocks) {
+          if (block.address == 0 || block.state > TENURE_POOL_BLOCK_DETACHED) FAIL("no such block");
+        }
+        for (const tenure_pool_event& event : snapshot.events) {
+          if (event.sequence <= last_sequence) FAIL("the events are out of order");
+          last_sequence = event.sequence;
+        }
+      }
+    });
+    std::uint64_t bytes = 0;
+    for (const tenure_pool_block& block : pool.snapshot().blocks) {
+      CHECK(block.state == TENURE_POOL_BLOCK_IDLE);
+      bytes += block.capacity_bytes;
+    }
+    CHECK(bytes == pool.statistics().reserved_bytes);
+  }
+}

@@ -46,7 +46,7 @@ void required_slots(Trial& trial) {
     trial.expect(!is_null, sentence(name, " is null in the provider table"));
   }
   abi::visit_slots(*provider.instance, [&](auto slot) {
-    const bool is_optional = slot.slot == abi::CallSlot::storage_import;
+    const bool is_optional = abi::is_optional(slot.slot);
     trial.expect(is_optional || provider.instance->*decltype(slot)::member != nullptr,
                  sentence(abi::call_slot_name(slot.slot), " is null in the instance table"));
   });

@@ -231,7 +231,7 @@ bool judge_extension(OpenInstance& instance, const char* id) {
                         " bytes; expected at least ", sizeof(Table)));
   if constexpr (!std::is_same_v<Table, tenure_fault_api>) {
     abi::visit_slots(*table, [&](auto slot) {
-      trial.expect(table->*decltype(slot)::member != nullptr,
+      trial.expect(table->*decltype(slot)::member != nullptr || abi::is_optional(slot.slot),
                    sentence(abi::call_slot_name(slot.slot), " is null in the table of ", id));
     });
   }

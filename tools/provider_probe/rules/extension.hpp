@@ -18,7 +18,7 @@ const Table& require_extension(OpenInstance& instance, const char* id, std::stri
     trial.skip_needs("abi.ext-tables", sentence("the table of ", id, " has ", table->head.bytes, " bytes"));
   }
   abi::visit_slots(*table, [&](auto slot) {
-    if (table->*decltype(slot)::member != nullptr) return;
+    if (table->*decltype(slot)::member != nullptr || abi::is_optional(slot.slot)) return;
     trial.skip_needs("abi.ext-tables",
                      sentence(abi::call_slot_name(slot.slot), " is null in the table of ", id));
   });

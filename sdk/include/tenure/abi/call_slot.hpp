@@ -44,6 +44,8 @@ enum class CallSlot : std::uint16_t {
   pool_statistics,
   pool_trim,
   pool_thread_exit,
+  pool_snapshot_create,
+  pool_snapshot_release,
   engine_create,
   engine_release,
   engine_supports,
@@ -115,6 +117,10 @@ constexpr std::string_view call_slot_name(CallSlot slot) noexcept {
       return "pool trim";
     case CallSlot::pool_thread_exit:
       return "pool thread_exit";
+    case CallSlot::pool_snapshot_create:
+      return "pool snapshot_create";
+    case CallSlot::pool_snapshot_release:
+      return "pool snapshot_release";
     case CallSlot::engine_create:
       return "engine_create";
     case CallSlot::engine_release:
@@ -125,6 +131,12 @@ constexpr std::string_view call_slot_name(CallSlot slot) noexcept {
       return "engine execute";
   }
   return "nothing";
+}
+
+// Whether a table may leave the function out.
+constexpr bool is_optional(CallSlot slot) noexcept {
+  return slot == CallSlot::storage_import || slot == CallSlot::pool_snapshot_create ||
+         slot == CallSlot::pool_snapshot_release;
 }
 
 // A function of a table together with its slot, both known when compiling.
@@ -166,6 +178,8 @@ constexpr void visit_slots(const tenure_pool_api&, Visitor&& visit) {
   visit(TableSlot<&tenure_pool_api::statistics, CallSlot::pool_statistics>{});
   visit(TableSlot<&tenure_pool_api::trim, CallSlot::pool_trim>{});
   visit(TableSlot<&tenure_pool_api::thread_exit, CallSlot::pool_thread_exit>{});
+  visit(TableSlot<&tenure_pool_api::snapshot_create, CallSlot::pool_snapshot_create>{});
+  visit(TableSlot<&tenure_pool_api::snapshot_release, CallSlot::pool_snapshot_release>{});
 }
 
 template <class Visitor>

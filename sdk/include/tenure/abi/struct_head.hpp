@@ -52,6 +52,8 @@ inline constexpr std::uint16_t kind_of<tenure_pool_options> = TENURE_KIND_POOL_O
 template <>
 inline constexpr std::uint16_t kind_of<tenure_pool_statistics> = TENURE_KIND_POOL_STATISTICS;
 template <>
+inline constexpr std::uint16_t kind_of<tenure_pool_snapshot> = TENURE_KIND_POOL_SNAPSHOT;
+template <>
 inline constexpr std::uint16_t kind_of<tenure_engine_api> = TENURE_KIND_ENGINE_API;
 template <>
 inline constexpr std::uint16_t kind_of<tenure_engine_options> = TENURE_KIND_ENGINE_OPTIONS;

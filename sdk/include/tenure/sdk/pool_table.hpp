@@ -10,7 +10,9 @@
 //   give_back(Storage&)                                            throws for another pool's block
 //   statistics()                                                   its tenure_pool_statistics
 //   trim(std::uint64_t retained_bytes) noexcept                    the bytes given back
-// A Pool may have `FaultList& faults() noexcept` as the class may. Between the table and `acquire` or the
+// A Pool may have
+//   snapshot()                                                     its sdk::pool::Snapshot
+// and `FaultList& faults() noexcept` as the class may. Between the table and `acquire` or the
 // class's `release` the glue adds no lock, no allocation and no indirect call.
 #pragma once
 
@@ -28,6 +30,7 @@
 #include "tenure/sdk/boundary.hpp"
 #include "tenure/sdk/fault_table.hpp"
 #include "tenure/sdk/instance.hpp"
+#include "tenure/sdk/pool/snapshot.hpp"
 
 #pragma GCC visibility push(hidden)
 namespace tenure::sdk {
@@ -105,15 +108,41 @@ struct PoolTable {
     Instance<P>::of(instance).provider().thread_exit(thread_index);
   }
 
-  static constexpr tenure_pool_api table{abi::head_of<tenure_pool_api>(),
-                                         &pool_create,
-                                         &pool_release,
-                                         &acquire,
-                                         &detach,
-                                         &give_back,
-                                         &statistics,
-                                         &trim,
-                                         &thread_exit};
+  static constexpr bool has_snapshots = requires(const Pool& pool) { pool.snapshot(); };
+
+  static std::int32_t snapshot_create(tenure_pool* pool, const tenure_pool_snapshot** out,
+                                      tenure_status* status) noexcept requires has_snapshots {
+    return boundary(status, [&] {
+      require_pointer(out, "snapshot_create: out");
+      require_pointer(pool, "the pool");
+      *out = pool::OwnedSnapshot::give(pool_of(pool).snapshot());
+    });
+  }
+
+  static void snapshot_release(tenure_pool*, const tenure_pool_snapshot* snapshot) noexcept {
+    pool::OwnedSnapshot::destroy(snapshot);
+  }
+
+  static constexpr tenure_pool_api make_table() noexcept {
+    tenure_pool_api made{abi::head_of<tenure_pool_api>(),
+                         &pool_create,
+                         &pool_release,
+                         &acquire,
+                         &detach,
+                         &give_back,
+                         &statistics,
+                         &trim,
+                         &thread_exit,
+                         nullptr,
+                         nullptr};
+    if constexpr (has_snapshots) {
+      made.snapshot_create = &snapshot_create;
+      made.snapshot_release = &snapshot_release;
+    }
+    return made;
+  }
+
+  static constexpr tenure_pool_api table = make_table();
 };
 
 }  // namespace tenure::sdk

@@ -59,22 +59,42 @@ class BlockSource {
     delete &block;
   }
 
-  // Prepares a block for somebody who asked for `bytes`.
-  void hand_out(Block& block, std::uint64_t bytes) noexcept {
+  Mode mode() const noexcept { return mode_; }
+
+  // Puts a block into somebody's hands. In any mode but count, `prepare` follows.
+  void hand_out(Block& block) noexcept {
     block.state = BlockState::live;
     if constexpr (U::is_host_memory) permit_access(block.address, block.capacity_bytes);
-    if (mode_ != Mode::count) [[unlikely]] {
-      prepare(block, bytes);
-    }
   }
 
-  // Takes a block out of somebody's hands. False when it is not to be kept: it is exact or, and the handler
-  // was told, damaged.
+  // For somebody who asked for `bytes`.
+  void prepare(Block& block, std::uint64_t bytes) noexcept {
+    if (mode_ == Mode::poison) fill_unwritten(block.address, block.capacity_bytes);
+    if (mode_ != Mode::guard) return;
+    block.bytes = bytes;
+    write_canary(rear_zone(block));
+  }
+
+  // Comes before take_back in any mode but count. False when the block is damaged, which the handler was
+  // told; it is not to be kept then.
+  bool clear(Block& block) noexcept {
+    if (mode_ == Mode::poison) fill_released(block.address, block.capacity_bytes);
+    if (mode_ != Mode::guard) return true;
+    const auto front = find_damage(front_zone(block));
+    const auto rear = find_damage(rear_zone(block));
+    if (front) {
+      report(block, ViolationKind::written_before_block,
+             static_cast<std::int64_t>(*front) - static_cast<std::int64_t>(canary_bytes));
+    }
+    if (rear) {
+      report(block, ViolationKind::written_behind_block, static_cast<std::int64_t>(block.bytes + *rear));
+    }
+    return !front && !rear;
+  }
+
+  // Takes a block out of somebody's hands. False when it is exact and therefore not to be kept.
   bool take_back(Block& block) noexcept {
     block.state = BlockState::idle;
-    if (mode_ != Mode::count && !clear(block)) [[unlikely]] {
-      return false;
-    }
     if (block.is_exact) [[unlikely]]
       return false;
     if constexpr (U::is_host_memory) forbid_access(block.address, block.capacity_bytes);
@@ -99,36 +119,6 @@ class BlockSource {
     block->address = static_cast<unsigned char*>(base) + front_bytes(*block);
     if (mode_ == Mode::guard) write_canary(front_zone(*block));
     return block;
-  }
-
-  [[gnu::noinline, gnu::cold]] void prepare(Block& block, std::uint64_t bytes) noexcept {
-    switch (mode_) {
-      case Mode::poison:
-        fill_unwritten(block.address, block.capacity_bytes);
-        break;
-      case Mode::guard:
-        block.bytes = bytes;
-        write_canary(rear_zone(block));
-        break;
-      case Mode::count:
-      case Mode::bypass:
-        break;
-    }
-  }
-
-  [[gnu::noinline, gnu::cold]] bool clear(Block& block) noexcept {
-    if (mode_ == Mode::poison) fill_released(block.address, block.capacity_bytes);
-    if (mode_ != Mode::guard) return true;
-    const auto front = find_damage(front_zone(block));
-    const auto rear = find_damage(rear_zone(block));
-    if (front) {
-      report(block, ViolationKind::written_before_block,
-             static_cast<std::int64_t>(*front) - static_cast<std::int64_t>(canary_bytes));
-    }
-    if (rear) {
-      report(block, ViolationKind::written_behind_block, static_cast<std::int64_t>(block.bytes + *rear));
-    }
-    return !front && !rear;
   }
 
   // What lies before the block in its upstream memory: whole alignments, so that the block is aligned.

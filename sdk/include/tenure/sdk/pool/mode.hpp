@@ -15,6 +15,7 @@ enum class Mode : std::uint32_t {
   poison = TENURE_POOL_POISON,  // overwrites released and handed-out blocks with two kinds of NaN
   guard = TENURE_POOL_GUARD,    // notices writes in front of and behind a block
   bypass = TENURE_POOL_BYPASS,  // keeps nothing: every block comes from the system at its exact size
+  trace = TENURE_POOL_TRACE,    // count, and keeps the last events for snapshots
 };
 
 // Bypass under AddressSanitizer, which then sees every block as an allocation of its own.

@@ -71,6 +71,10 @@ class Pool {
 
   Statistics statistics() const noexcept { return core_->statistics(); }
 
+  // All blocks, also those that are out, and in mode trace the last events. Of one moment only while no other
+  // thread uses the pool. Throws std::bad_alloc.
+  Snapshot snapshot() const { return core_->snapshot(); }
+
   // Frees idle blocks, those unused for longest first, until at most `retained_bytes` are idle. Returns
   // the bytes freed.
   std::uint64_t trim(std::uint64_t retained_bytes) noexcept {

@@ -53,6 +53,7 @@ class PoolSet {
     }
     void give_back(Block& block) { pool_.give_back(block); }
     tenure_pool_statistics statistics() const noexcept { return to_c(pool_.statistics()); }
+    Snapshot snapshot() const { return pool_.snapshot(); }
     std::uint64_t trim(std::uint64_t retained_bytes) noexcept { return pool_.trim(retained_bytes); }
 
    private:
