@@ -211,6 +211,7 @@ struct FakeProvider::Table {
     self.pool_mode = options->mode;
     self.pool_mode_is_set = options->mode_is_set != 0;
     self.pool_retained_bytes_max = options->retained_bytes_max;
+    self.pool_trace_events_max = options->trace_events_max;
     if (self.lies.null_storage) return TENURE_OK;
     auto pool = std::make_unique<FakePool>(FakePool{&self, domain});
     *out = reinterpret_cast<tenure_pool*>(pool.get());
@@ -278,6 +279,18 @@ struct FakeProvider::Table {
     return bytes;
   }
 
+  static std::int32_t snapshot_create(tenure_pool* handle, const tenure_pool_snapshot** out,
+                                      tenure_status* status) noexcept {
+    const FakeProvider& self = *pool_of(handle).provider;
+    if (self.snapshot_code != 0) return self.fail(self.snapshot_code, "asked to fail", status);
+    *out = self.snapshot;
+    return TENURE_OK;
+  }
+
+  static void snapshot_release(tenure_pool* handle, const tenure_pool_snapshot*) noexcept {
+    ++pool_of(handle).provider->calls.snapshot_release;
+  }
+
   static tenure_instance_api instance_table() {
     auto table = tenure::abi::make_struct<tenure_instance_api>();
     table.domain_statistics = statistics;
@@ -292,7 +305,7 @@ struct FakeProvider::Table {
     return table;
   }
 
-  static tenure_pool_api pool_table() {
+  static tenure_pool_api pool_table(Pools pools) {
     auto table = tenure::abi::make_struct<tenure_pool_api>();
     table.pool_create = pool_create;
     table.pool_release = pool_release;
@@ -302,6 +315,10 @@ struct FakeProvider::Table {
     table.statistics = pool_statistics;
     table.trim = pool_trim;
     table.thread_exit = [](tenure_instance*, std::uint32_t) noexcept {};
+    if (pools == Pools::with_snapshots) {
+      table.snapshot_create = snapshot_create;
+      table.snapshot_release = snapshot_release;
+    }
     return table;
   }
 };
@@ -380,7 +397,7 @@ FakeProvider::FakeProvider(Pools pools)
   tenure::InstanceControl::Facts facts;
   facts.handle = reinterpret_cast<tenure_instance*>(this);
   facts.api = Table::instance_table();
-  if (pools == Pools::recycling) facts.pool_api = Table::pool_table();
+  if (pools != Pools::none) facts.pool_api = Table::pool_table(pools);
   constexpr std::uint32_t host = TENURE_ACCESS_HOST_READ | TENURE_ACCESS_HOST_WRITE;
   constexpr std::uint32_t coherent_bits = host | TENURE_ACCESS_COHERENT;
   facts.domains = {

@@ -12,6 +12,7 @@
 
 #include "loader/instance_control.hpp"
 #include "tenure/memory/allocation_domain.hpp"
+#include "tenure/provider_pool.h"
 
 namespace tenure_test {
 
@@ -37,6 +38,7 @@ class FakeProvider {
     int copy = 0;
     int detach = 0;
     int give_back = 0;
+    int snapshot_release = 0;
     int close = 0;
 
     friend bool operator==(const Calls&, const Calls&) = default;
@@ -57,7 +59,8 @@ class FakeProvider {
   };
   enum class Pools {
     none,
-    recycling
+    recycling,
+    with_snapshots  // recycling, and giving `snapshot`
   };
 
   explicit FakeProvider(Pools pools = Pools::none);
@@ -82,6 +85,9 @@ class FakeProvider {
   std::uint32_t pool_mode = 0;  // of the last pool that was made, and whether it was set
   bool pool_mode_is_set = false;
   std::uint64_t pool_retained_bytes_max = 0;
+  std::uint64_t pool_trace_events_max = 0;
+  const tenure_pool_snapshot* snapshot = nullptr;  // of every pool
+  std::int32_t snapshot_code = 0;
 
  private:
   struct Table;  // the functions of the contract

@@ -22,6 +22,7 @@
 #include "tenure/loader/registry.hpp"
 #include "tenure/memory/borrow_violation.hpp"
 #include "tenure/memory/ledger.hpp"
+#include "tenure/memory/pool_snapshot.hpp"
 #include "tenure/shared/inference_scope.hpp"
 #include "tenure/shared/saved_tensor.hpp"
 #include "tenure/shared/shared_tensor.hpp"

@@ -16,6 +16,7 @@
 #include "tenure/base/empty_owner.hpp"
 #include "tenure/base/execution_error.hpp"
 #include "tenure/loader/instance.hpp"
+#include "tenure/memory/pool_snapshot.hpp"
 #include "tenure/tensor/uninitialized_tensor.hpp"
 
 namespace tenure::inline TENURE_BUILD {
@@ -145,6 +146,8 @@ UninitializedTensor Engine::make_output(const char* operation, DType dtype,
   require_mappable(operation, *pool_.domain().record(), TENURE_ACCESS_HOST_WRITE);
   return UninitializedTensor::in(operation, pool_, dtype, extents);
 }
+
+PoolSnapshot Engine::pool_snapshot() const { return live("Engine::pool_snapshot").pool_.snapshot(); }
 
 bool Engine::supports(Function function, std::initializer_list<DType> dtypes) const {
   live("Engine::supports");

@@ -4,9 +4,11 @@
 #include "base/enumerator.hpp"
 #include "memory/block_storage.hpp"
 #include "memory/provider_lie.hpp"
+#include "memory/provider_snapshot.hpp"
 #include "memory/provider_status.hpp"
 #include "tenure/abi/struct_head.hpp"
 #include "tenure/base/empty_owner.hpp"
+#include "tenure/memory/pool_snapshot.hpp"
 
 namespace tenure::inline TENURE_BUILD {
 namespace {
@@ -28,17 +30,48 @@ tenure_pool_options abi_options(const PoolOptions& options) {
     case PoolMode::bypass:
       out.mode = TENURE_POOL_BYPASS;
       break;
+    case PoolMode::trace:
+      out.mode = TENURE_POOL_TRACE;
+      break;
   }
+  out.trace_events_max = options.trace_events_max.value_or(0);
   return out;
 }
 
 InstanceControl& instance_of(const AllocationDomain& domain) noexcept { return *domain.record()->instance; }
 
+void check(const PoolOptions& options) {
+  if (options.mode) require_enumerator("Pool", "mode", *options.mode, PoolMode::trace);
+  if (options.trace_events_max == 0) {
+    throw ValidationError(
+        "Pool",
+        InvalidArgument{"trace_events_max",
+                        "at least 1 event was wanted, found 0; leave it out for the provider's number, "
+                        "or use another mode"});
+  }
+}
+
+// Live, idle and reserved as the blocks say, so that they add up also while other threads use the pool.
+void count_blocks(PoolSnapshot& snapshot) {
+  PoolStatistics& sum = snapshot.statistics;
+  sum.live_count = sum.live_bytes = sum.buffers = sum.capacity_bytes = 0;
+  for (const PoolBlock& block : snapshot.blocks) {
+    if (block.state == PoolBlockState::live) {
+      ++sum.live_count;
+      sum.live_bytes += block.capacity_bytes;
+    } else if (block.state == PoolBlockState::idle) {
+      ++sum.buffers;
+      sum.capacity_bytes += block.capacity_bytes;
+    }
+  }
+  sum.reserved_bytes = sum.live_bytes + sum.capacity_bytes;
+}
+
 }  // namespace
 
 Pool::Pool(const AllocationDomain& domain, const PoolOptions& options)
     : domain_(domain), instance_(instance_of(domain).share()) {
-  if (options.mode) require_enumerator("Pool", "mode", *options.mode, PoolMode::bypass);
+  check(options);
   InstanceControl& instance = instance_of(domain);
   instance.retain(LiveKind::pool, 0);
   if (instance.pool_api() == nullptr) return;
@@ -98,6 +131,30 @@ PoolStatistics Pool::statistics() const {
   return {answer.buffers,        answer.capacity_bytes, answer.live_count, answer.live_bytes,
           answer.reserved_bytes, answer.peak_bytes,     answer.hits,       answer.misses,
           answer.evictions,      answer.detached};
+}
+
+PoolSnapshot Pool::snapshot() const {
+  require_live("Pool::snapshot");
+  PoolSnapshot out;
+  out.domain = domain_.name();
+  if (handle_ == nullptr) return out;
+  const InstanceControl& instance = instance_of(domain_);
+  const tenure_pool_api& api = *instance.pool_api();
+  const std::string attempt = "asking for a snapshot of a pool in " + out.domain;
+  if (api.snapshot_create == nullptr || api.snapshot_release == nullptr) {
+    throw ProviderError("Pool::snapshot", instance.provider_id(), TENURE_UNIMPLEMENTED,
+                        attempt + ": its pools give no snapshots; use statistics()");
+  }
+  out.statistics = statistics();
+  const tenure_pool_snapshot* table = nullptr;
+  ProviderStatus status;
+  const std::int32_t code = api.snapshot_create(handle_, &table, status.get());
+  if (code != TENURE_OK) throw status.error("Pool::snapshot", instance, attempt, code);
+  if (const auto lie = ProviderSnapshot(api, handle_, table).read(out)) {
+    throw provider_lie("Pool::snapshot", instance, attempt, *lie, {});
+  }
+  count_blocks(out);
+  return out;
 }
 
 std::size_t Pool::trim(std::size_t retained_bytes) const noexcept {

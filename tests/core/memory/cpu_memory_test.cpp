@@ -7,7 +7,7 @@
 #include "support/caught.hpp"
 #include "tenure/base/provider_error.hpp"
 #include "tenure/loader/registry.hpp"
-#include "tenure/memory/pool.hpp"
+#include "tenure/memory/pool_snapshot.hpp"
 
 using namespace tenure;
 using tenure_test::caught;
@@ -65,6 +65,47 @@ TEST_CASE("cpu memory: a pool recycles what is dropped, not what was extracted, 
   pool.give_back(std::move(extracted));
   CHECK(pool.statistics().buffers == 1);
   CHECK(pool.statistics().capacity_bytes == 32768);
+}
+
+TEST_CASE("cpu memory: a snapshot shows what is out, kept and extracted, and the statistics add up") {
+  const Instance instance = open_cpu();
+  const Pool pool(instance.default_domain(), {.retained_bytes_max = {}, .mode = PoolMode::count});
+  const Storage live = pool.acquire(1000);
+  { const Storage idle = pool.acquire(5000); }
+  const BufferVector<double> extracted = extract(pool, 10);
+  const PoolSnapshot snapshot = pool.snapshot();
+  CHECK(snapshot.domain == instance.default_domain().name());
+  CHECK(snapshot.mode == PoolMode::count);
+  CHECK(snapshot.events.empty());
+  REQUIRE(snapshot.blocks.size() == 3);
+  for (const PoolBlock& block : snapshot.blocks) {
+    const bool is_live = block.state == PoolBlockState::live;
+    CHECK((block.address == reinterpret_cast<std::uintptr_t>(live.address())) == is_live);
+    CHECK((block.address == reinterpret_cast<std::uintptr_t>(extracted.data())) ==
+          (block.state == PoolBlockState::detached));
+  }
+  const PoolStatistics& sum = snapshot.statistics;
+  CHECK(sum.live_bytes == 1024);
+  CHECK(sum.capacity_bytes == 5120);
+  CHECK(sum.reserved_bytes == sum.live_bytes + sum.capacity_bytes);
+  CHECK(sum.reserved_bytes == pool.statistics().reserved_bytes);
+  CHECK(sum.detached == 1);
+}
+
+TEST_CASE("cpu memory: a tracing pool tells what happened in it") {
+  const Instance instance = open_cpu();
+  const Pool pool(instance.default_domain(), {.mode = PoolMode::trace, .trace_events_max = 4});
+  { const Storage first = pool.acquire(1000); }
+  { const Storage again = pool.acquire(900); }
+  const PoolSnapshot snapshot = pool.snapshot();
+  CHECK(snapshot.trace_events_max == 4);
+  CHECK(snapshot.dropped_events == 1);
+  REQUIRE(snapshot.events.size() == 4);
+  CHECK(snapshot.events[0].outcome == PoolEventOutcome::miss);
+  CHECK(snapshot.events[2].kind == PoolEventKind::acquire);
+  CHECK(snapshot.events[2].outcome == PoolEventOutcome::hit);
+  CHECK(snapshot.events[2].bytes == 900);
+  CHECK(snapshot.events[3].kind == PoolEventKind::release);
 }
 
 TEST_CASE("cpu memory: extracted bytes stay valid after their instance was closed") {

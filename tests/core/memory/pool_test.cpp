@@ -10,6 +10,7 @@
 #include "tenure/base/empty_owner.hpp"
 #include "tenure/base/out_of_memory.hpp"
 #include "tenure/base/provider_error.hpp"
+#include "tenure/base/validation_error.hpp"
 
 using namespace tenure;
 using tenure_test::caught;
@@ -74,12 +75,24 @@ TEST_CASE("Pool: options reach the provider, and absent ones leave it its own") 
   CHECK(provider.pool_retained_bytes_max == UINT64_MAX);
   for (const auto& [mode, number] :
        {std::pair{PoolMode::count, TENURE_POOL_COUNT}, std::pair{PoolMode::poison, TENURE_POOL_POISON},
-        std::pair{PoolMode::guard, TENURE_POOL_GUARD}, std::pair{PoolMode::bypass, TENURE_POOL_BYPASS}}) {
+        std::pair{PoolMode::guard, TENURE_POOL_GUARD}, std::pair{PoolMode::bypass, TENURE_POOL_BYPASS},
+        std::pair{PoolMode::trace, TENURE_POOL_TRACE}}) {
     const Pool pool(provider.domain(FakeProvider::pageable), {.retained_bytes_max = 0, .mode = mode});
     CHECK(provider.pool_mode_is_set);
     CHECK(provider.pool_mode == static_cast<std::uint32_t>(number));
     CHECK(provider.pool_retained_bytes_max == 0);
+    CHECK(provider.pool_trace_events_max == 0);
   }
+  const Pool pool(provider.domain(FakeProvider::pageable), {.trace_events_max = 12});
+  CHECK(provider.pool_trace_events_max == 12);
+}
+
+TEST_CASE("Pool: a trace of no events is refused before the provider is asked") {
+  FakeProvider provider(FakeProvider::Pools::recycling);
+  const AllocationDomain domain = provider.domain(FakeProvider::pageable);
+  const auto error = caught<ValidationError>([&] { return Pool(domain, {.trace_events_max = 0}); });
+  CHECK(error.get_if<InvalidArgument>()->argument == "trace_events_max");
+  CHECK(provider.control().live().is_zero());
 }
 
 TEST_CASE("Pool: OutOfMemory carries what the pool held") {

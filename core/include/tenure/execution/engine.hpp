@@ -60,6 +60,8 @@ class TENURE_API Engine : public LinearAlgebra<Engine> {
   const AllocationDomain& domain() const { return live("Engine::domain").pool_.domain(); }
   const Pool& pool() const { return live("Engine::pool").pool_; }
   PoolStatistics pool_statistics() const { return live("Engine::pool_statistics").pool_.statistics(); }
+  // As Pool::snapshot; `to_json` makes a document of it.
+  PoolSnapshot pool_snapshot() const;
   // Whether the engine computes this for operands of these element types, inputs then outputs. What is put
   // together of others needs those: concatenate and reverse copy, pad and embed_diagonal copy and fill, and
   // scatter copy.

@@ -23,11 +23,13 @@ enum class PoolMode : std::uint8_t {
   poison,  // fills blocks with a pattern before they are given out
   guard,   // writes past the end of a block are found when it comes back
   bypass,  // recycles nothing
+  trace,   // counts, and keeps its last events for snapshots
 };
 
 struct PoolOptions {
   std::optional<std::size_t> retained_bytes_max{};  // hard cap on idle memory; absent: the provider's
   std::optional<PoolMode> mode{};                   // absent: the provider's
+  std::optional<std::size_t> trace_events_max{};    // how many events trace keeps; absent: the provider's
 };
 
 struct PoolStatistics {
@@ -43,13 +45,15 @@ struct PoolStatistics {
   std::uint64_t detached = 0;   // blocks extracted for good, less those given back
 };
 
+struct PoolSnapshot;
+
 // Owns a pool of the provider; storages from it may outlive it. Safe from any thread, except that it is moved
 // and destroyed by one. When the provider has no pools, storages are plain ones of the domain. A moved-from
 // pool still knows its domain, recycles nothing and has nothing to give back.
 class TENURE_API Pool {
  public:
-  // Throws InvalidArgument for a mode that has no name, ProviderError, and EmptyOwner where noted below on a
-  // moved-from pool.
+  // Throws InvalidArgument for a mode that has no name and for a trace of no events, ProviderError, and
+  // EmptyOwner where noted below on a moved-from pool.
   explicit Pool(const AllocationDomain& domain, const PoolOptions& options = {});
   Pool(Pool&& other) noexcept
       : domain_(other.domain_),
@@ -69,6 +73,10 @@ class TENURE_API Pool {
   Storage acquire_for(const char* operation, std::size_t bytes, std::size_t alignment_bytes) const;
   // All zero when the provider has no pools. Throws ProviderError; EmptyOwner.
   PoolStatistics statistics() const;
+  // What the pool holds, block by block, and its events if its mode is trace. Copies the list, not the
+  // blocks; making and freeing blocks waits meanwhile. Empty when the provider has no pools. Throws
+  // ProviderError, UNIMPLEMENTED when the provider's pools give none; EmptyOwner.
+  PoolSnapshot snapshot() const;
   // Gives idle blocks back until at most `retained_bytes` are kept; returns the bytes given back.
   std::size_t trim(std::size_t retained_bytes = 0) const noexcept;
   // Recycles a block that was extracted from this pool, at once; the vector is empty afterwards. Throws
