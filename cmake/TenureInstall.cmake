@@ -12,10 +12,12 @@ install(
   DESTINATION ${TENURE_PACKAGE_DIRECTORY}
   COMPONENT sdk)
 install(TARGETS tenure_sdk EXPORT tenure-sdk-targets)
-if(TARGET provider_probe)
-  set_target_properties(provider_probe PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
-  install(TARGETS provider_probe RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT core)
-endif()
+foreach(tool provider_probe pool_report)
+  if(TARGET ${tool})
+    set_target_properties(${tool} PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+    install(TARGETS ${tool} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT core)
+  endif()
+endforeach()
 install(
   EXPORT tenure-sdk-targets
   NAMESPACE tenure::
