@@ -15,6 +15,7 @@ PREAMBLE = """// Made from {name}.
 #include <complex>
 #include <cstdint>
 #include <cstdlib>
+#include <fstream>
 #include <string>
 #include <type_traits>
 #include <utility>
