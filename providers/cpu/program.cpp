@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/function_cost.hpp"
 #include "scalar_element.hpp"
 #include "streaming.hpp"
 #include "tenure/abi/operation_table.hpp"
@@ -19,37 +20,6 @@ namespace {
 constexpr std::size_t arity_max = 3;
 
 [[noreturn]] void refuse(const std::string& message) { throw sdk::Error(TENURE_INVALID_ARGUMENT, message); }
-
-// Measured beside an addition of the same dtype; complex functions call the C library.
-std::int64_t cost_of(std::uint32_t function, std::size_t dtype) noexcept {
-  const tenure_dtype found = abi::dtype_table[dtype].dtype;
-  const std::int64_t scale = abi::is_floating(found) && found.bits == 16 ? 4 : 1;
-  const std::int64_t library_scale = abi::is_complex(found) ? 64 : 8 * scale;
-  switch (function) {
-    case TENURE_FN_EXP:
-    case TENURE_FN_LOG:
-    case TENURE_FN_SIN:
-    case TENURE_FN_COS:
-    case TENURE_FN_TANH:
-      return library_scale;
-    case TENURE_FN_EXPM1:
-    case TENURE_FN_LOG1P:
-    case TENURE_FN_TAN:
-    case TENURE_FN_SIGMOID:
-      return 2 * library_scale;
-    case TENURE_FN_POW:
-    case TENURE_FN_ATAN2:
-      return 4 * library_scale;
-    case TENURE_FN_SQRT:
-    case TENURE_FN_RSQRT:
-    case TENURE_FN_DIVIDE:
-    case TENURE_FN_RECIPROCAL:
-    case TENURE_FN_REMAINDER:
-      return 4 * scale;
-    default:
-      return scale;
-  }
-}
 
 Forbidden forbidden_of(std::uint32_t function, std::size_t dtype) noexcept {
   const tenure_dtype found = abi::dtype_table[dtype].dtype;
@@ -154,7 +124,7 @@ bool run_simple_node(const Executor& executor, const ProgramNode& node, std::spa
   };
   const auto compute_piece = [&](std::int64_t first, std::int64_t length, std::byte* piece) {
     const std::int64_t next = first + length;
-    const std::int64_t next_length = node.waits_for_operands() ? std::min(length, count - next) : 0;
+    const std::int64_t next_length = fetches_ahead(node.cost) ? 0 : std::min(length, count - next);
     for (std::uint32_t i = 0; i < node.argument_count; ++i) {
       fetch_ahead(arguments[i] + next * steps[i], next_length * steps[i]);
     }

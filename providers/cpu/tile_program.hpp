@@ -28,9 +28,6 @@ struct ProgramNode {
   std::size_t dtype;    // of the result
   Forbidden forbidden;  // checked before anything is written
   std::int64_t cost;    // of one element, relative to an addition
-
-  // Whether large operands arrive more slowly than they are used: measured, as fast as exp and its like.
-  bool waits_for_operands() const noexcept { return cost <= 8; }
 };
 
 // Values are numbered: the inputs, the constants, the nodes, in order. A tile of a value lies in an operand's

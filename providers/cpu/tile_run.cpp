@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "kernels/function_cost.hpp"
 #include "streaming.hpp"
 #include "tenure/sdk/error.hpp"
 
@@ -119,7 +120,7 @@ void TileProgram::Run::compute_node(std::size_t node, std::int64_t count) {
     const Value& value = program_.values_[planned.arguments[i]];
     if (value.is_scalar) {
       scalar_mask |= 1u << i;
-    } else if (value.place == Place::operand && planned.waits_for_operands()) {
+    } else if (value.place == Place::operand && !fetches_ahead(planned.cost)) {
       const auto item_bytes = static_cast<std::int64_t>(value.item_bytes);
       fetch_ahead(addresses_[planned.arguments[i]] + count * item_bytes, next_elements_ * item_bytes);
     }

@@ -56,6 +56,13 @@ TENURE_CPU_INLINE float log_rest(float f) noexcept {
   return f * f * multiply_add(f, polynomial<log_terms_f32>(f), -0.5f);
 }
 
+// c / (1 + f) for the f of log_parts, within |c f| / 64.
+template <class Real>
+TENURE_CPU_INLINE Real rough_quotient(Real c, Real f) noexcept {
+  const Real slope = multiply_add(multiply_add(Real{-0.914f}, f, Real{1.081f}), f, Real{-1.005f});
+  return multiply_add(c * f, slope, c);
+}
+
 // k log(2) + log(1 + f) + low.
 template <class Real>
 TENURE_CPU_INLINE Real log_sum(Real k, Real f, Real low) noexcept {

@@ -3,9 +3,13 @@
 // one table of operations.
 #pragma once
 
+#include <bit>
+#include <limits>
+#include <type_traits>
 #include <utility>
 
 #include "element.hpp"
+#include "function_cost.hpp"
 #include "kernel_table.hpp"
 #include "tenure/abi/operation_table.hpp"
 
@@ -40,6 +44,39 @@ concept HasAny = requires(Operand... operands) {
 // Others are looked for in pieces of this length.
 constexpr std::int64_t piece_elements = 256;
 
+// So many elements are computed for each fetch, which goes so far ahead.
+constexpr std::int64_t fetched_elements = 64;
+constexpr std::int64_t fetch_distance_bytes = 4096;
+
+// An operand with an element for each result.
+template <std::size_t Dtype>
+struct Each {
+  template <class Function>
+  static constexpr bool is_costly = fetches_ahead(cost_of(Function::number, Dtype));
+
+  const Element<Dtype>* elements;
+
+  TENURE_CPU_INLINE auto operator()(std::int64_t i) const { return load(elements[i]); }
+  TENURE_CPU_INLINE void fetch_behind(std::int64_t begin) const {
+    const auto* const first = reinterpret_cast<const char*>(elements + begin) + fetch_distance_bytes;
+    for (std::size_t at = 0; at < fetched_elements * sizeof(Element<Dtype>); at += 64) {
+      __builtin_prefetch(first + at);
+    }
+  }
+};
+
+// An operand with one element for all.
+template <std::size_t Dtype>
+struct First {
+  template <class Function>
+  static constexpr bool is_costly = Each<Dtype>::template is_costly<Function>;
+
+  Compute<Element<Dtype>> value;
+
+  TENURE_CPU_INLINE auto operator()(std::int64_t) const { return value; }
+  TENURE_CPU_INLINE void fetch_behind(std::int64_t) const {}
+};
+
 // Whether some operands are not ordinary.
 template <class Function, class... Operands>
 TENURE_CPU_INLINE bool has_others(std::int64_t begin, std::int64_t end, Operands... operands) {
@@ -48,6 +85,20 @@ TENURE_CPU_INLINE bool has_others(std::int64_t begin, std::int64_t end, Operands
     others |= Function::is_ordinary(operands(i)...) ? 0u : 1u;
   }
   return others != 0;
+}
+
+// The ordinary operands of functions of one operand are those up to some size. As integers sizes are ordered
+// like the numbers, with NaN above infinity.
+template <class Function, class Operand>
+TENURE_CPU_INLINE bool has_others(std::int64_t begin, std::int64_t end, Operand operand) {
+  using Real = decltype(operand(0));
+  using Bits = std::conditional_t<sizeof(Real) == 4, std::int32_t, std::int64_t>;
+  Bits largest = 0;
+  for (std::int64_t i = begin; i < end; ++i) {
+    const Bits size = std::bit_cast<Bits>(operand(i)) & std::numeric_limits<Bits>::max();
+    largest = size > largest ? size : largest;
+  }
+  return !Function::is_ordinary(std::bit_cast<Real>(largest));
 }
 
 // A piece with others, of which each is computed by itself. The operands may lie where the results go, so
@@ -67,14 +118,30 @@ TENURE_CPU_INLINE void apply_one_by_one(Result* result, std::int64_t begin, std:
   for (std::int64_t i = begin; i < end; ++i) result[i] = piece[i - begin];
 }
 
+// result[i] = f(operands(i)...) for begin <= i < end.
+template <class Function, class Result, class... Operands>
+TENURE_CPU_INLINE void apply_in_range(Result* result, std::int64_t begin, std::int64_t end,
+                                      Operands... operands) {
+  if constexpr ((Operands::template is_costly<Function> || ...)) {
+    for (; end - begin >= fetched_elements; begin += fetched_elements) {
+      (operands.fetch_behind(begin), ...);
+      TENURE_CPU_INDEPENDENT
+      for (std::int64_t i = begin; i < begin + fetched_elements; ++i) {
+        result[i] = store<Result>(Function::apply(operands(i)...));
+      }
+    }
+  }
+  TENURE_CPU_INDEPENDENT
+  for (std::int64_t i = begin; i < end; ++i) result[i] = store<Result>(Function::apply(operands(i)...));
+}
+
 // result[i] = f(operands(i)...) for i < count, piece by piece; most have no others.
 template <class Function, class Result, class... Operands>
 TENURE_CPU_INLINE void apply_with_others(Result* result, std::int64_t count, Operands... operands) {
   for (std::int64_t begin = 0; begin < count; begin += piece_elements) {
     const std::int64_t end = count - begin < piece_elements ? count : begin + piece_elements;
     if (!has_others<Function>(begin, end, operands...)) {
-      TENURE_CPU_INDEPENDENT
-      for (std::int64_t i = begin; i < end; ++i) result[i] = store<Result>(Function::apply(operands(i)...));
+      apply_in_range<Function>(result, begin, end, operands...);
     } else if constexpr (HasAny<Function, decltype(operands(0))...>) {
       TENURE_CPU_INDEPENDENT
       for (std::int64_t i = begin; i < end; ++i) {
@@ -91,35 +158,34 @@ TENURE_CPU_INLINE void apply_to_all(Result* result, std::int64_t count, Operands
   if constexpr (HasOthers<Function, decltype(operands(0))...>) {
     apply_with_others<Function>(result, count, operands...);
   } else {
-    TENURE_CPU_INDEPENDENT
-    for (std::int64_t i = 0; i < count; ++i) result[i] = store<Result>(Function::apply(operands(i)...));
+    apply_in_range<Function>(result, 0, count, operands...);
   }
 }
 
-template <class T>
-TENURE_CPU_INLINE auto each_of(const void* operand) noexcept {
-  return [a = static_cast<const T*>(operand)](std::int64_t i) { return load(a[i]); };
+template <std::size_t Dtype>
+TENURE_CPU_INLINE Each<Dtype> each_of(const void* operand) noexcept {
+  return {static_cast<const Element<Dtype>*>(operand)};
 }
 
-template <class T>
-TENURE_CPU_INLINE auto first_of(const void* operand) noexcept {
-  return [value = load(*static_cast<const T*>(operand))](std::int64_t) { return value; };
+template <std::size_t Dtype>
+TENURE_CPU_INLINE First<Dtype> first_of(const void* operand) noexcept {
+  return {load(*static_cast<const Element<Dtype>*>(operand))};
 }
 
-template <class Function, class T, class Result>
+template <class Function, std::size_t Dtype, class Result>
 void unary_kernel(const void* const* arguments, unsigned, void* out, std::int64_t count) {
-  apply_to_all<Function>(static_cast<Result*>(out), count, each_of<T>(arguments[0]));
+  apply_to_all<Function>(static_cast<Result*>(out), count, each_of<Dtype>(arguments[0]));
 }
 
-template <class Function, class T, class Result>
+template <class Function, std::size_t Dtype, class Result>
 void binary_kernel(const void* const* arguments, unsigned scalar_mask, void* out, std::int64_t count) {
   Result* const result = static_cast<Result*>(out);
   if (scalar_mask == 0) {
-    apply_to_all<Function>(result, count, each_of<T>(arguments[0]), each_of<T>(arguments[1]));
+    apply_to_all<Function>(result, count, each_of<Dtype>(arguments[0]), each_of<Dtype>(arguments[1]));
   } else if (scalar_mask == 1) {
-    apply_to_all<Function>(result, count, first_of<T>(arguments[0]), each_of<T>(arguments[1]));
+    apply_to_all<Function>(result, count, first_of<Dtype>(arguments[0]), each_of<Dtype>(arguments[1]));
   } else {
-    apply_to_all<Function>(result, count, each_of<T>(arguments[0]), first_of<T>(arguments[1]));
+    apply_to_all<Function>(result, count, each_of<Dtype>(arguments[0]), first_of<Dtype>(arguments[1]));
   }
 }
 
@@ -129,12 +195,11 @@ constexpr NodeKernel node_kernel() {
   if constexpr ((abi::class_of(abi::dtype_table[Dtype].dtype) & row.operand_classes) == 0) {
     return nullptr;
   } else {
-    using T = Element<Dtype>;
-    using Result = typename ResultOf<row.result, T>::type;
+    using Result = typename ResultOf<row.result, Element<Dtype>>::type;
     if constexpr (row.arity == 1) {
-      return unary_kernel<Function, T, Result>;
+      return unary_kernel<Function, Dtype, Result>;
     } else {
-      return binary_kernel<Function, T, Result>;
+      return binary_kernel<Function, Dtype, Result>;
     }
   }
 }

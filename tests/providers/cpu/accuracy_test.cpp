@@ -27,7 +27,7 @@ struct Bound {
 
 constexpr Bound bounds[] = {
     {TENURE_FN_EXP, 0.95, 0.95, -20, 20},    {TENURE_FN_EXPM1, 0.51, 1, -3, 3},
-    {TENURE_FN_LOG, 1, 1, 0.4, 3},           {TENURE_FN_LOG1P, 0.51, 1, -0.9, 3},
+    {TENURE_FN_LOG, 1, 1, 0.4, 3},           {TENURE_FN_LOG1P, 1, 1, -0.9, 3},
     {TENURE_FN_SIN, 0.95, 0.95, -30, 30},    {TENURE_FN_COS, 0.95, 0.95, -30, 30},
     {TENURE_FN_TAN, 1, 1, -30, 30},          {TENURE_FN_TANH, 1, 1, -20, 20},
     {TENURE_FN_SIGMOID, 0.51, 0.8, -40, 40}, {TENURE_FN_RSQRT, 0.51, 1.5, 0.01, 10},
