@@ -6,6 +6,7 @@
 #include <cstring>
 #include <memory>
 
+#include "batch_work.hpp"
 #include "blas.hpp"
 #include "contract_plan.hpp"
 #include "copy.hpp"
@@ -89,9 +90,11 @@ class Contraction {
     const std::int64_t column_tiles = (plan_.n + tile_columns(plan_.n) - 1) / tile_columns(plan_.n);
     const std::int64_t products = std::min(plan_.m, tile_rows(plan_.m)) *
                                   std::min(plan_.n, tile_columns(plan_.n)) * std::min(plan_.k, tile_terms);
-    const Division tiles = divide_work(executor_, plan_.batch_count * row_tiles * column_tiles,
-                                       std::max<std::int64_t>(1, products / products_per_cost));
-    for_each_task(executor_, tiles, [&](std::int64_t begin, std::int64_t end) {
+    const BatchWork work{.items = plan_.batch_count,
+                         .tiles = row_tiles * column_tiles,
+                         .tile_cost = std::max<std::int64_t>(1, products / products_per_cost)};
+    require_batch_policy(executor_, work, "contract");
+    for_each_batch_task(executor_, work, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t tile = begin; tile < end; ++tile) {
         const std::int64_t row = tile % row_tiles * tile_rows(plan_.m);
         const std::int64_t column = tile / row_tiles % column_tiles * tile_columns(plan_.n);

@@ -6,6 +6,7 @@
 #include <new>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "contract.hpp"
@@ -88,10 +89,9 @@ void run_fill(const Executor& executor, const tenure_scalar& value, const Operan
 
 }  // namespace
 
-CpuEngine::CpuEngine(const KernelSet& kernels, int width, std::uint64_t streaming_bytes_min)
-    : kernels_(kernels), streaming_bytes_min_(streaming_bytes_min) {
-  if (width > 1) parallel_ = std::make_unique<ParallelFor>(width);
-}
+CpuEngine::CpuEngine(const KernelSet& kernels, std::shared_ptr<ParallelFor> parallel,
+                     std::uint64_t streaming_bytes_min)
+    : kernels_(kernels), parallel_(std::move(parallel)), streaming_bytes_min_(streaming_bytes_min) {}
 
 bool CpuEngine::supports(std::uint32_t code, std::uint32_t function,
                          std::span<const tenure_dtype> dtypes) const noexcept {
@@ -135,47 +135,48 @@ void CpuEngine::execute(const sdk::Operation& operation, tenure_stream* stream) 
     throw sdk::Error(TENURE_UNIMPLEMENTED, "the CPU engine has no streams; pass a null stream");
   }
   const Operands operands(operation);
+  const Executor executor{kernels_, parallel_.get(), streaming_bytes_min_, operation.batch_policy()};
   switch (operation.code()) {
     case TENURE_OP_COPY: {
       const auto all = operands.require(2, "copy");
-      return run_copy(executor(), all[0], all[1]);
+      return run_copy(executor, all[0], all[1]);
     }
     case TENURE_OP_CAST: {
       const auto all = operands.require(2, "cast");
-      return run_cast(executor(), all[0], all[1]);
+      return run_cast(executor, all[0], all[1]);
     }
     case TENURE_OP_FILL: {
       const auto all = operands.require(1, "fill");
-      return run_fill(executor(), operation.attributes<tenure_fill_attributes>().value, all[0]);
+      return run_fill(executor, operation.attributes<tenure_fill_attributes>().value, all[0]);
     }
     case TENURE_OP_PROGRAM:
-      return run_program(executor(), operation.attributes<tenure_program_attributes>(), operands.all());
+      return run_program(executor, operation.attributes<tenure_program_attributes>(), operands.all());
     case TENURE_OP_REDUCE: {
       const auto all = operands.require(2, "a reduction");
       const auto attributes = operation.attributes<tenure_reduce_attributes>();
-      return run_reduce(executor(), attributes.function, attributes.axis_mask, all[0], all[1]);
+      return run_reduce(executor, attributes.function, attributes.axis_mask, all[0], all[1]);
     }
     case TENURE_OP_CONTRACT: {
       const auto all = operands.require(3, "contract");
-      return run_contract(executor(), operation.attributes<tenure_contract_attributes>(), all[0], all[1],
+      return run_contract(executor, operation.attributes<tenure_contract_attributes>(), all[0], all[1],
                           all[2]);
     }
     case TENURE_OP_TRIANGLE: {
       const auto all = operands.require(2, "a triangle");
-      return run_triangle(executor(), operation.attributes<tenure_triangle_attributes>(), all[0], all[1]);
+      return run_triangle(executor, operation.attributes<tenure_triangle_attributes>(), all[0], all[1]);
     }
     case TENURE_OP_GATHER: {
       const auto all = operands.require(3, "gather");
-      return run_gather(executor(), operation.attributes<tenure_axis_attributes>().axis, all[0], all[1],
+      return run_gather(executor, operation.attributes<tenure_axis_attributes>().axis, all[0], all[1],
                         all[2]);
     }
     case TENURE_OP_SCATTER: {
       const auto all = operands.require(3, "scatter");
-      return run_scatter(executor(), operation.attributes<tenure_axis_attributes>().axis, all[0], all[1],
+      return run_scatter(executor, operation.attributes<tenure_axis_attributes>().axis, all[0], all[1],
                          all[2]);
     }
     case TENURE_OP_LINALG:
-      return run_linalg(executor(), operation.attributes<tenure_linalg_attributes>(), operands.all());
+      return run_linalg(executor, operation.attributes<tenure_linalg_attributes>(), operands.all());
     default:
       throw sdk::Error(TENURE_UNIMPLEMENTED,
                        "the CPU engine knows no operation family " + std::to_string(operation.code()));

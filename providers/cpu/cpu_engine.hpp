@@ -15,20 +15,23 @@ namespace tenure::cpu {
 // Any thread may execute; an operation that fails leaves the engine as it was.
 class CpuEngine {
  public:
-  // `width` is at least 1; at 1 everything runs on the calling thread and oneTBB is not touched.
-  CpuEngine(const KernelSet& kernels, int width, std::uint64_t streaming_bytes_min);
+  // Without `parallel` everything runs on the calling thread and oneTBB is not touched. Engines may share
+  // one.
+  CpuEngine(const KernelSet& kernels, std::shared_ptr<ParallelFor> parallel,
+            std::uint64_t streaming_bytes_min);
 
   bool supports(std::uint32_t code, std::uint32_t function,
                 std::span<const tenure_dtype> dtypes) const noexcept;
+
+  // The threads that this engine uses, its callers' aside; null where it is serial.
+  const std::shared_ptr<ParallelFor>& parallel() const noexcept { return parallel_; }
 
   // Complete on return. Throws INVALID_ARGUMENT and UNIMPLEMENTED before anything is written.
   void execute(const sdk::Operation& operation, tenure_stream* stream) const;
 
  private:
-  Executor executor() const noexcept { return {kernels_, parallel_.get(), streaming_bytes_min_}; }
-
   const KernelSet& kernels_;
-  std::unique_ptr<ParallelFor> parallel_;
+  std::shared_ptr<ParallelFor> parallel_;
   std::uint64_t streaming_bytes_min_;
 };
 

@@ -58,26 +58,48 @@ std::unique_ptr<CpuPool> CpuProvider::create_pool(std::uint64_t domain, const te
 }
 
 std::unique_ptr<CpuEngine> CpuProvider::create_engine(const tenure_engine_options& options) {
-  const KernelSet& kernels = kernel_set(options_.isa_level);
-  const std::uint64_t streaming_bytes_min = options_.streaming_bytes_min;
-  if (options.mode == TENURE_ENGINE_SERIAL) {
-    return std::make_unique<CpuEngine>(kernels, 1, streaming_bytes_min);
-  }
-  if (options.mode != TENURE_ENGINE_PARALLEL) {
+  return std::make_unique<CpuEngine>(kernel_set(options_.isa_level), threads_for(options),
+                                     options_.streaming_bytes_min);
+}
+
+std::shared_ptr<ParallelFor> CpuProvider::threads_for(const tenure_engine_options& options) {
+  if (options.mode != TENURE_ENGINE_SERIAL && options.mode != TENURE_ENGINE_PARALLEL) {
     throw sdk::Error(TENURE_INVALID_ARGUMENT, "there is no engine mode " + std::to_string(options.mode) +
                                                   "; expected serial or parallel");
   }
+  if (options.threads_of != nullptr) return threads_of_other(options);
+  if (options.mode == TENURE_ENGINE_SERIAL) return nullptr;
   if (options.threads > unsigned{threads_max}) {
     throw sdk::Error(TENURE_INVALID_ARGUMENT, "an engine has at most " + std::to_string(threads_max) +
                                                   " threads; " + std::to_string(options.threads) +
                                                   " were asked for");
   }
   const int width = options.threads == 0 ? options_.threads : static_cast<int>(options.threads);
-  if (width > 1) {
+  if (width == 1) return nullptr;
+  {
     const std::lock_guard lock(mutex_);
     if (!library_) library_.emplace();
   }
-  return std::make_unique<CpuEngine>(kernels, width, streaming_bytes_min);
+  return std::make_shared<ParallelFor>(width);
+}
+
+std::shared_ptr<ParallelFor> CpuProvider::threads_of_other(const tenure_engine_options& options) {
+  const CpuEngine& other = sdk::EngineTable<CpuProvider>::engine_of(options.threads_of);
+  const std::shared_ptr<ParallelFor>& found = other.parallel();
+  if (options.mode == TENURE_ENGINE_SERIAL || found == nullptr) {
+    throw sdk::Error(
+        TENURE_INVALID_ARGUMENT,
+        std::string("an engine that shares threads and the one that it shares them with are both "
+                    "parallel, with two threads or more; the ") +
+            (found == nullptr ? "other" : "new") + " one is serial");
+  }
+  if (options.threads != 0 && options.threads != static_cast<unsigned>(found->width())) {
+    throw sdk::Error(TENURE_INVALID_ARGUMENT, "an engine shares all threads of another one or none; " +
+                                                  std::to_string(options.threads) +
+                                                  " were asked for, and the other one has " +
+                                                  std::to_string(found->width()));
+  }
+  return found;
 }
 
 }  // namespace tenure::cpu

@@ -45,6 +45,10 @@ class CpuProvider {
   std::unique_ptr<CpuEngine> create_engine(const tenure_engine_options& options);
 
  private:
+  // What a parallel engine runs on; null for a serial one. INVALID_ARGUMENT.
+  std::shared_ptr<ParallelFor> threads_for(const tenure_engine_options& options);
+  static std::shared_ptr<ParallelFor> threads_of_other(const tenure_engine_options& options);
+
   const sdk::pool::HostThreadIndex thread_index_;
   const CpuOptions options_;
   DomainCounters counters_;

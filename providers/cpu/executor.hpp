@@ -7,6 +7,7 @@
 
 #include "kernel_set.hpp"
 #include "parallel_for.hpp"
+#include "tenure/provider_engine.h"
 
 namespace tenure::cpu {
 
@@ -14,6 +15,7 @@ struct Executor {
   const KernelSet& kernels;
   ParallelFor* parallel;  // null: everything on the calling thread
   std::uint64_t streaming_bytes_min;
+  std::uint32_t batch_policy = TENURE_BATCH_AUTO;  // of the operation
 
   // Whether a result of so many bytes, which nobody reads on the way, is to be stored past the caches.
   bool streams(std::int64_t bytes) const noexcept {
@@ -36,17 +38,23 @@ struct Division {
   std::int64_t end(std::int64_t task) const noexcept { return std::min(units, begin(task) + units_per_task); }
 };
 
-// One task where the work is small or the executor serial; otherwise a few tasks for each thread. Tasks
-// begin at multiples of `granule` units. `unit_cost` is at least 1.
+// A few tasks for each thread of a parallel executor, none of less than `units_min` units. Tasks begin at
+// multiples of `granule` units.
+inline Division spread(const Executor& executor, std::int64_t units, std::int64_t units_min,
+                       std::int64_t granule) noexcept {
+  constexpr std::int64_t tasks_per_thread = 4;
+  const std::int64_t tasks = executor.parallel->width() * tasks_per_thread;
+  const std::int64_t wanted = std::max(units / tasks, units_min);
+  return {units, std::max(granule, (wanted + granule - 1) / granule * granule)};
+}
+
+// The same, but one task where the work is small or the executor serial. `unit_cost` is at least 1.
 inline Division divide_work(const Executor& executor, std::int64_t units, std::int64_t unit_cost,
                             std::int64_t granule = 1) noexcept {
   if (executor.parallel == nullptr || units <= granule || units < parallel_cost_min / unit_cost) {
     return {units, std::max<std::int64_t>(units, 1)};
   }
-  constexpr std::int64_t tasks_per_thread = 4;
-  const std::int64_t tasks = executor.parallel->width() * tasks_per_thread;
-  const std::int64_t wanted = std::max(units / tasks, task_cost_min / unit_cost);
-  return {units, std::max(granule, (wanted + granule - 1) / granule * granule)};
+  return spread(executor, units, task_cost_min / unit_cost, granule);
 }
 
 // Calls body(begin, end) for each task.

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "batch_work.hpp"
 #include "lapack.hpp"
 #include "matrix_batch.hpp"
 #include "tenure/abi/operation_table.hpp"
@@ -186,9 +187,11 @@ class BatchRun {
     FirstFailure failure(form_);
     const std::int64_t products =
         std::max<std::int64_t>(1, m_) * std::max<std::int64_t>(1, k_) * std::max<std::int64_t>(1, n_);
-    const Division work =
-        divide_work(executor_, batches_[0].count(), std::max<std::int64_t>(1, products / products_per_cost));
-    for_each_task(executor_, work, [&](std::int64_t begin, std::int64_t end) {
+    const BatchWork work{.items = batches_[0].count(),
+                         .tiles = 1,
+                         .tile_cost = std::max<std::int64_t>(1, products / products_per_cost)};
+    require_batch_policy(executor_, work, form_.name);
+    for_each_batch_task(executor_, work, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t matrix = begin; matrix < end; ++matrix) {
         const int info = compute(matrix);
         if (info != 0) failure.note(matrix, info);

@@ -12,7 +12,8 @@
 namespace tenure::cpu {
 
 // Runs independent tasks on a fixed number of threads, the caller's among them. Starts no thread before
-// the first run. Any thread may run; concurrent runs share the threads.
+// the first run. Any thread may run; concurrent runs share the threads, so that all together have no more
+// than one run has, apart from their callers.
 class ParallelFor {
  public:
   // `width` is at least 1.
@@ -25,6 +26,7 @@ class ParallelFor {
 
   // Calls body(i) for each i below `count`, in any order, and returns when all calls have ended. When a
   // call throws, no further ones begin and one of the exceptions is thrown here; later runs are unaffected.
+  // Throws std::system_error, and has called nothing, when the system refuses a thread.
   template <class Body>
   void operator()(std::int64_t count, const Body& body) {
     run(

@@ -8,11 +8,14 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <latch>
 #include <memory>
 #include <mutex>
 #include <new>
+#include <thread>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "parallel_for.hpp"
 
@@ -22,7 +25,21 @@ struct ParallelFor::Backend {
   // The library has no more threads than this, and would say so on the error stream.
   explicit Backend(int width) : arena(std::min(width, tbb::info::default_concurrency())) {}
 
+  // The library's threads start one another, and one that cannot ends the process: so it is tried before.
+  void try_threads() {
+    std::vector<std::jthread> threads;
+    std::latch end(1);
+    try {
+      for (int i = 1; i < arena.max_concurrency(); ++i) threads.emplace_back([&end] { end.wait(); });
+    } catch (...) {
+      end.count_down();
+      throw;
+    }
+    end.count_down();
+  }
+
   tbb::task_arena arena;  // takes part in nothing until it is first entered
+  std::once_flag tried;
 };
 
 ParallelFor::ParallelFor(int width) : width_(width), backend_(std::make_unique<Backend>(width)) {}
@@ -30,6 +47,7 @@ ParallelFor::~ParallelFor() = default;
 
 void ParallelFor::run(std::int64_t count, Call call, const void* context) {
   using Range = tbb::blocked_range<std::int64_t>;
+  std::call_once(backend_->tried, &Backend::try_threads, backend_.get());
   backend_->arena.execute([&] {
     tbb::parallel_for(
         Range(0, count, 1),

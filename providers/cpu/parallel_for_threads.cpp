@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <latch>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -10,9 +11,21 @@
 
 namespace tenure::cpu {
 
-struct ParallelFor::Backend {};
+// Threads that no run uses now.
+struct ParallelFor::Backend {
+  explicit Backend(int width) : idle(width - 1) {}
 
-ParallelFor::ParallelFor(int width) : width_(width) {}
+  int take(int wanted) noexcept {
+    int found = idle.load();
+    while (!idle.compare_exchange_weak(found, found - std::min(wanted, found))) {
+    }
+    return std::min(wanted, found);
+  }
+
+  std::atomic<int> idle;
+};
+
+ParallelFor::ParallelFor(int width) : width_(width), backend_(std::make_unique<Backend>(width)) {}
 ParallelFor::~ParallelFor() = default;
 
 // Threads of its own for each run: slow, and nothing that a thread checker could misunderstand.
@@ -29,12 +42,25 @@ void ParallelFor::run(std::int64_t count, Call call, const void* context) {
       if (failure == nullptr) failure = std::current_exception();
     }
   };
+  const int taken = backend_->take(static_cast<int>(std::min<std::int64_t>(width_, count)) - 1);
   {
     std::vector<std::jthread> others;
-    const std::int64_t wanted = std::min<std::int64_t>(width_, count) - 1;
-    for (std::int64_t i = 0; i < wanted; ++i) others.emplace_back(work);
+    std::latch start(1);
+    try {
+      for (int i = 0; i < taken; ++i) {
+        others.emplace_back([&] {
+          start.wait();
+          work();
+        });
+      }
+    } catch (...) {
+      next.store(count);
+      failure = std::current_exception();
+    }
+    start.count_down();
     work();
   }
+  backend_->idle.fetch_add(taken);
   if (failure != nullptr) std::rethrow_exception(failure);
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "batch_work.hpp"
 #include "scalar_element.hpp"
 
 namespace tenure::cpu {
@@ -49,18 +50,20 @@ void run_small_product(const Executor& executor, const ContractPlan& plan,
     const std::int64_t offset = plan.batch.start(number) + plan.batch.offset(number, batch) + start;
     return operand.address + offset * operand.element_bytes();
   };
-  const std::int64_t cost = std::max<std::int64_t>(1, plan.m * plan.n * plan.k / terms_per_cost);
+  const BatchWork work{.items = plan.batch_count,
+                       .tiles = 1,
+                       .tile_cost = std::max<std::int64_t>(1, plan.m * plan.n * plan.k / terms_per_cost)};
+  require_batch_policy(executor, work, "contract");
   const SmallProductKernel multiply = executor.kernels.product->small[out.dtype];
-  for_each_task(executor, divide_work(executor, plan.batch_count, cost),
-                [&](std::int64_t begin, std::int64_t end) {
-                  MatrixProduct here = product;
-                  for (std::int64_t batch = begin; batch < end; ++batch) {
-                    here.left = at(left, 1, batch, plan.rows.start(1) + plan.terms.start(0));
-                    here.right = at(right, 2, batch, plan.terms.start(1) + plan.columns.start(1));
-                    here.out = at(out, 0, batch, plan.rows.start(0) + plan.columns.start(0));
-                    multiply(here);
-                  }
-                });
+  for_each_batch_task(executor, work, [&](std::int64_t begin, std::int64_t end) {
+    MatrixProduct here = product;
+    for (std::int64_t batch = begin; batch < end; ++batch) {
+      here.left = at(left, 1, batch, plan.rows.start(1) + plan.terms.start(0));
+      here.right = at(right, 2, batch, plan.terms.start(1) + plan.columns.start(1));
+      here.out = at(out, 0, batch, plan.rows.start(0) + plan.columns.start(0));
+      multiply(here);
+    }
+  });
 }
 
 }  // namespace tenure::cpu

@@ -57,6 +57,10 @@ TEST_CASE("boundary: an error of the system keeps its number and its domain") {
   CHECK(status.native_code == ENOENT);
   CHECK(std::string_view(status.native_domain) == "errno");
 
+  const auto refused = status_of([] { throw std::system_error(EAGAIN, std::system_category()); });
+  CHECK(refused.code == TENURE_RESOURCE_EXHAUSTED);
+  CHECK(refused.native_code == EAGAIN);
+
   const auto future = status_of([] { throw std::future_error(std::future_errc::no_state); });
   CHECK(future.code == TENURE_INTERNAL);
 }

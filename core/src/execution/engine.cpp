@@ -15,6 +15,7 @@
 #include "tenure/abi/struct_head.hpp"
 #include "tenure/base/empty_owner.hpp"
 #include "tenure/base/execution_error.hpp"
+#include "tenure/base/validation_error.hpp"
 #include "tenure/loader/instance.hpp"
 #include "tenure/memory/pool_snapshot.hpp"
 #include "tenure/tensor/uninitialized_tensor.hpp"
@@ -103,6 +104,7 @@ Engine::Engine(InstanceControl& instance, const EngineOptions& options)
   auto request = abi::make_struct<tenure_engine_options>();
   request.mode = options.mode == EngineMode::parallel ? TENURE_ENGINE_PARALLEL : TENURE_ENGINE_SERIAL;
   request.threads = options.threads;
+  if (options.threads_of != nullptr) request.threads_of = handle_beside(instance, *options.threads_of);
   instance.retain(LiveKind::engine, 0);
   ProviderStatus status;
   const std::int32_t code = api.engine_create(instance.handle(), &request, &handle_, status.get());
@@ -113,6 +115,16 @@ Engine::Engine(InstanceControl& instance, const EngineOptions& options)
                         "engine_create answered OK but gave no engine; the provider breaks its contract");
   }
   throw status.error("Instance::engine", instance, "creating an engine", code);
+}
+
+tenure_engine* Engine::handle_beside(const InstanceControl& instance, const Engine& other) {
+  const Engine& living = other.live("Instance::engine");
+  if (living.instance_ == &instance) return living.handle_;
+  throw ValidationError(
+      "Instance::engine",
+      InvalidArgument{"threads_of", "an engine of the same instance was wanted, found one of " +
+                                        living.instance_->provider_id() +
+                                        " opened apart; make both engines from one instance"});
 }
 
 Engine::Engine(Engine&& other) noexcept
@@ -206,6 +218,7 @@ void Engine::execute(const char* operation, std::uint32_t code, OperandList& ope
   op.operand_count = static_cast<std::uint32_t>(operands.operands().size());
   op.operand_stride_bytes = sizeof(tenure_operand);
   op.attributes = attributes;
+  op.batch_policy = static_cast<std::uint32_t>(BatchScope::policy_on(handle_));
   ProviderStatus status;
   const std::int32_t answer = instance_->engine_api()->execute(handle_, &op, nullptr, status.get());
   if (answer == TENURE_OK) return;

@@ -83,6 +83,17 @@ enum {
   TENURE_OP_LINALG = 10   /* see TENURE_LINALG_*; tenure_linalg_attributes */
 };
 
+/* How the items of a batch, products of a contraction or matrices of linear algebra, share the threads of
+ * the engine; without batch axes there is one item. The other families have no items and ignore it. The
+ * result has the same bits whatever is chosen. Where work for several threads cannot be made in the way
+ * that outer or inner want, the answer is UNIMPLEMENTED and says why. */
+enum {
+  TENURE_BATCH_AUTO = 0,       /* as the engine thinks best */
+  TENURE_BATCH_SEQUENTIAL = 1, /* one item after the other, on the calling thread */
+  TENURE_BATCH_OUTER = 2,      /* several items at once, each on one thread */
+  TENURE_BATCH_INNER = 3       /* one item after the other, each on several threads */
+};
+
 typedef struct tenure_op {
   tenure_head head;
   uint32_t code; /* TENURE_OP_* */
@@ -90,6 +101,8 @@ typedef struct tenure_op {
   const tenure_operand* operands;
   uint64_t operand_stride_bytes; /* from one operand to the next in the array */
   const void* attributes;        /* the family's headed struct, or null */
+  uint32_t batch_policy;         /* TENURE_BATCH_* */
+  uint32_t zero;
 } tenure_op;
 
 typedef struct tenure_fill_attributes {
@@ -289,7 +302,10 @@ enum {
 typedef struct tenure_engine_options {
   tenure_head head;
   uint32_t mode;    /* TENURE_ENGINE_* */
-  uint32_t threads; /* of a parallel engine; 0: as many as the process may use */
+  uint32_t threads; /* of a parallel engine; 0: as many as the process may use, or as threads_of has */
+  /* A living parallel engine of the same instance whose threads the new one, parallel too, uses as well:
+   * both run on no more together; threads is then 0 or the number that it has. Null: threads of its own. */
+  tenure_engine* threads_of;
 } tenure_engine_options;
 
 /* All functions are ANY: one engine may execute from many threads at once. An engine is released before

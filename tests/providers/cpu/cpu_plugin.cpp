@@ -111,11 +111,12 @@ const tenure_pool_api& Instance::pools() const {
   return *static_cast<const tenure_pool_api*>(api().get_extension(handle_, TENURE_EXT_POOL));
 }
 
-Engine::Engine(const Instance& instance, std::uint32_t mode, std::uint32_t threads)
+Engine::Engine(const Instance& instance, std::uint32_t mode, std::uint32_t threads, const Engine* threads_of)
     : api_(instance.engines()) {
   auto options = tenure::abi::make_struct<tenure_engine_options>();
   options.mode = mode;
   options.threads = threads;
+  options.threads_of = threads_of == nullptr ? nullptr : threads_of->handle();
   auto status = tenure::abi::make_struct<tenure_status>();
   if (api_.engine_create(instance.handle(), &options, &handle_, &status) != TENURE_OK) {
     throw std::runtime_error(status.message);
@@ -124,14 +125,15 @@ Engine::Engine(const Instance& instance, std::uint32_t mode, std::uint32_t threa
 
 Engine::~Engine() { api_.engine_release(handle_); }
 
-Outcome Engine::execute(std::uint32_t code, std::span<const tenure_operand> operands,
-                        const void* attributes) const {
+Outcome Engine::execute(std::uint32_t code, std::span<const tenure_operand> operands, const void* attributes,
+                        std::uint32_t batch_policy) const {
   auto op = tenure::abi::make_struct<tenure_op>();
   op.code = code;
   op.operand_count = static_cast<std::uint32_t>(operands.size());
   op.operands = operands.data();
   op.operand_stride_bytes = sizeof(tenure_operand);
   op.attributes = attributes;
+  op.batch_policy = batch_policy;
   auto status = tenure::abi::make_struct<tenure_status>();
   const std::int32_t result = api_.execute(handle_, &op, nullptr, &status);
   return {result, status.message};

@@ -62,13 +62,13 @@ struct Outcome {
 class Engine {
  public:
   explicit Engine(const Instance& instance, std::uint32_t mode = TENURE_ENGINE_SERIAL,
-                  std::uint32_t threads = 0);
+                  std::uint32_t threads = 0, const Engine* threads_of = nullptr);
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
   ~Engine();
 
   Outcome execute(std::uint32_t code, std::span<const tenure_operand> operands,
-                  const void* attributes = nullptr) const;
+                  const void* attributes = nullptr, std::uint32_t batch_policy = TENURE_BATCH_AUTO) const;
   bool supports(std::uint32_t code, std::uint32_t function, const std::vector<tenure_dtype>& dtypes) const;
   tenure_engine* handle() const { return handle_; }
 

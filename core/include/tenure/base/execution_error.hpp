@@ -13,7 +13,7 @@ namespace tenure::inline TENURE_BUILD {
 class TENURE_API ExecutionError final : public Error {
  public:
   enum class Kind {
-    unsupported,  // the engine does not compute this operation for these element types
+    unsupported,  // the engine does not compute this for these element types, or not as a BatchScope wants
     refused,      // a value forbids it, such as an integer divisor of zero
     exhausted,    // the engine could not get memory or threads that it needs; the call may succeed later
     failed,       // the engine failed on the way

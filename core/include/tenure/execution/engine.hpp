@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "tenure/execution/batch_scope.hpp"
 #include "tenure/execution/contract_options.hpp"
 #include "tenure/execution/diagonal_options.hpp"
 #include "tenure/execution/elementwise_input.hpp"
@@ -327,6 +328,7 @@ class TENURE_API Engine : public LinearAlgebra<Engine> {
   }
 
  private:
+  friend class BatchScope;
   friend class Instance;
   friend class LinearAlgebra<Engine>;
   Engine(InstanceControl& instance, const EngineOptions& options);
@@ -431,6 +433,8 @@ class TENURE_API Engine : public LinearAlgebra<Engine> {
                       std::span<const std::size_t> positions, std::span<const TensorWrite> outputs) const;
   void run_program(const char* operation, const Program& program, OperandList& operands,
                    std::span<const ViewState* const> outputs) const;
+  // The handle of `other`. Throws EmptyOwner, ValidationError for an engine of another instance.
+  static tenure_engine* handle_beside(const InstanceControl& instance, const Engine& other);
   // This engine; throws EmptyOwner naming `operation` when it was moved from.
   const Engine& live(const char* operation) const;
 

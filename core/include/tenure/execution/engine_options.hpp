@@ -15,9 +15,14 @@ enum class EngineMode : std::uint8_t {
   parallel,  // may use several
 };
 
+class Engine;
+
 struct EngineOptions {
   EngineMode mode = EngineMode::serial;
-  std::uint32_t threads = 0;                 // of a parallel engine; 0: as many as the process may use
+  std::uint32_t threads = 0;  // of a parallel engine; 0: as many as the process may use, or as threads_of has
+  // A parallel engine of the same instance whose threads the new one, which is parallel too, uses as well:
+  // both together then run on no more. It need not live longer than the making. Null: threads of its own.
+  const Engine* threads_of = nullptr;
   std::optional<AllocationDomain> domain{};  // of outputs, of any provider; absent: the instance's default
   PoolOptions pool{};                        // of outputs
 };

@@ -80,7 +80,10 @@ inline std::int32_t report_exception(tenure_status* status, const std::source_lo
   } catch (const std::system_error& error) {
     const bool is_errno = error.code().category() == std::system_category() ||
                           error.code().category() == std::generic_category();
-    return report(status, TENURE_INTERNAL, error.what(),
+    // How the system refuses threads and memory.
+    const bool is_short = error.code() == std::errc::resource_unavailable_try_again ||
+                          error.code() == std::errc::not_enough_memory;
+    return report(status, is_short ? TENURE_RESOURCE_EXHAUSTED : TENURE_INTERNAL, error.what(),
                   {.native_code = error.code().value(),
                    .native_domain = is_errno ? "errno" : error.code().category().name()},
                   where);

@@ -2,7 +2,10 @@
 // engine_table: "tenure.ext.engine/1" over a provider class that makes engines.
 //
 // The class has
-//   create_engine(const tenure_engine_options&)                     its std::unique_ptr<Engine>
+//   create_engine(const tenure_engine_options&)                     its std::unique_ptr<Engine>; threads_of
+//   of the
+//                                                                   options leads to such an Engine, or
+//                                                                   nowhere
 // and its Engine, a class of the author's, has
 //   supports(std::uint32_t code, std::uint32_t function, std::span<const tenure_dtype>) const noexcept
 //   execute(const Operation&, tenure_stream*)
@@ -36,6 +39,7 @@ class Operation {
 
   std::uint32_t code() const noexcept { return op_.code; }  // TENURE_OP_*
   std::uint32_t operand_count() const noexcept { return op_.operand_count; }
+  std::uint32_t batch_policy() const noexcept { return op_.batch_policy; }  // TENURE_BATCH_*
 
   // The operand of a number below operand_count: the inputs in order, then the outputs.
   tenure_operand operand(std::uint32_t number) const noexcept {
