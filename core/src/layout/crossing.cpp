@@ -16,12 +16,11 @@ class CrossingSearch {
   CrossingSearch(const PlacedLayout& a, const PlacedLayout& b, std::uint64_t work_limit) noexcept
       : a_(a), b_(b), work_limit_(work_limit) {}
 
-  OverlapVerdict run() {
+  OverlapVerdict run(IndexPair* witness) {
     Box all{a_.layout, b_.layout, ElementIndex(static_cast<std::size_t>(a_.layout.rank()))};
-    OverlapVerdict verdict(search(std::move(all)));
-    verdict.witness = std::move(witness_);
-    verdict.work = work_;
-    return verdict;
+    const SearchAnswer answer = search(std::move(all));
+    if (answer == SearchAnswer::yes && witness != nullptr) *witness = std::move(witness_);
+    return {answer, work_};
   }
 
  private:
@@ -36,7 +35,6 @@ class CrossingSearch {
     for (;;) {
       const SearchAnswer answer = overlap(box.a, box.b, box.first, box.first);
       if (answer != SearchAnswer::yes || is_crossing()) return answer;
-      witness_.reset();
       const std::int64_t axis = axis_to_split(box);
       if (axis == box.a.rank()) return SearchAnswer::no;
       // With equal strides only the difference of two indices counts, so the first index stands for all.
@@ -68,20 +66,19 @@ class CrossingSearch {
                        const ElementIndex& first_b) {
     if (work_ + question_work > work_limit_) return SearchAnswer::undecided;
     work_ += question_work;
-    OverlapVerdict verdict = decide_overlap({a_.address_bytes, a, a_.element_bytes},
-                                            {b_.address_bytes, b, b_.element_bytes}, work_limit_ - work_);
+    const OverlapVerdict verdict =
+        decide_overlap({a_.address_bytes, a, a_.element_bytes}, {b_.address_bytes, b, b_.element_bytes},
+                       work_limit_ - work_, &witness_);
     work_ += verdict.work;
-    if (verdict.witness) {
-      witness_ = std::move(verdict.witness);
-      for (std::size_t axis = 0; axis < first_a.size(); ++axis) {
-        witness_->first[axis] += first_a[axis];
-        witness_->second[axis] += first_b[axis];
-      }
+    if (verdict.answer != SearchAnswer::yes) return verdict.answer;
+    for (std::size_t axis = 0; axis < first_a.size(); ++axis) {
+      witness_.first[axis] += first_a[axis];
+      witness_.second[axis] += first_b[axis];
     }
-    return verdict.answer;
+    return SearchAnswer::yes;
   }
 
-  bool is_crossing() const { return witness_->first != witness_->second; }
+  bool is_crossing() const { return witness_.first != witness_.second; }
 
   bool has_equal_strides(std::int64_t axis) const noexcept {
     return Integer128{a_.layout.stride(axis)} * static_cast<Integer128>(a_.element_bytes) ==
@@ -92,15 +89,16 @@ class CrossingSearch {
   const PlacedLayout& b_;
   std::uint64_t work_limit_;
   std::uint64_t work_ = 0;
-  std::optional<IndexPair> witness_;
+  IndexPair witness_;
 };
 
 }  // namespace
 
-OverlapVerdict decide_crossing(const PlacedLayout& a, const PlacedLayout& b, std::uint64_t work_limit) {
+OverlapVerdict decide_crossing(const PlacedLayout& a, const PlacedLayout& b, std::uint64_t work_limit,
+                               IndexPair* witness) {
   const OverlapVerdict any = decide_overlap(a, b, work_limit);
   if (any.answer == SearchAnswer::no) return any;
-  return CrossingSearch(a, b, work_limit).run();
+  return CrossingSearch(a, b, work_limit).run(witness);
 }
 
 }  // namespace tenure::inline TENURE_BUILD

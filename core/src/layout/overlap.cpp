@@ -2,7 +2,7 @@
 #include "tenure/layout/overlap.hpp"
 
 #include <cstdlib>
-#include <utility>
+#include <optional>
 
 #include "layout/bounded_equation.hpp"
 #include "layout/nested_sum.hpp"
@@ -57,7 +57,7 @@ void add_ways(Sum& sum, const PlacedLayout& placed) noexcept {
 template <class NextFactor>
 void read_index(const PlacedLayout& placed, bool from_low, const NextFactor& next_factor,
                 ElementIndex& index) {
-  index.resize(static_cast<std::size_t>(placed.layout.rank()));
+  index.assign(static_cast<std::size_t>(placed.layout.rank()), 0);
   for_each_way(placed, [&](std::int64_t axis, std::int64_t distance_bytes, std::int64_t bound) {
     const std::int64_t factor = next_factor(distance_bytes, bound);
     const bool as_is = (placed.layout.stride(axis) > 0) == from_low;
@@ -76,7 +76,8 @@ void read_witness(const PlacedLayout& a, const PlacedLayout& b, const NextFactor
 // whole, otherwise single bytes count. Apart from decide_meeting, whose answers would pay for the equation's
 // place on the stack.
 [[gnu::noinline]] OverlapVerdict search_overlap(const PlacedLayout& a, const PlacedLayout& b,
-                                                std::uint64_t distance, std::uint64_t work_limit) {
+                                                std::uint64_t distance, std::uint64_t work_limit,
+                                                IndexPair* witness) {
   const std::size_t size_a = a.element_bytes;
   const std::size_t size_b = b.element_bytes;
   // The first bytes of both lie as far apart, and an element less one byte.
@@ -87,46 +88,35 @@ void read_witness(const PlacedLayout& a, const PlacedLayout& b, const NextFactor
   if (!on_one_grid) equation.add(1, Integer128{size_a} - 1 + Integer128{size_b} - 1);
   const Integer128 value = Integer128{distance} - (on_one_grid ? Integer128{size_b} - 1 : 0);
   const SearchAnswer answer = equation.solve(value, work_limit);
-  OverlapVerdict verdict(answer, equation.work());
-  if (verdict.answer == SearchAnswer::yes) {
+  if (answer == SearchAnswer::yes && witness != nullptr) {
     std::size_t variable = 0;
     const auto next_factor = [&](std::int64_t, std::int64_t) {
       return static_cast<std::int64_t>(equation.factor(variable++));
     };
-    read_witness(a, b, next_factor, verdict.witness.emplace());
+    read_witness(a, b, next_factor, *witness);
   }
-  return verdict;
-}
-
-// The overlap that the factors of a solved sum show.
-OverlapVerdict proven_overlap(const PlacedLayout& a, const PlacedLayout& b, NestedSum& sum) {
-  OverlapVerdict verdict(SearchAnswer::yes);
-  const auto next_factor = [&](std::int64_t distance_bytes, std::int64_t bound) {
-    return sum.take_factor(distance_bytes, bound);
-  };
-  read_witness(a, b, next_factor, verdict.witness.emplace());
-  return verdict;
+  return {answer, equation.work()};
 }
 
 // Of ranges that meet, `distance` from the first byte of a to the last one of b.
 [[gnu::noinline]] OverlapVerdict decide_meeting(const PlacedLayout& a, const PlacedLayout& b,
-                                                std::uint64_t distance, bool is_small,
-                                                std::uint64_t work_limit) {
-  if (!is_small) return search_overlap(a, b, distance, work_limit);
+                                                std::uint64_t distance, std::uint64_t work_limit,
+                                                IndexPair* witness) {
   NestedSum sum;
   // The bytes within the elements.
   const auto further_bytes = static_cast<std::int64_t>(a.element_bytes - 1 + b.element_bytes - 1);
   if (further_bytes > 0) sum.add(1, further_bytes);
   add_ways(sum, a);
   add_ways(sum, b);
-  switch (sum.solve(static_cast<std::int64_t>(distance))) {
-    case SearchAnswer::no:
-      return OverlapVerdict(SearchAnswer::no);
-    case SearchAnswer::yes:
-      return proven_overlap(a, b, sum);
-    default:
-      return search_overlap(a, b, distance, work_limit);
+  const SearchAnswer answer = sum.solve(static_cast<std::int64_t>(distance));
+  if (answer == SearchAnswer::undecided) return search_overlap(a, b, distance, work_limit, witness);
+  if (answer == SearchAnswer::yes && witness != nullptr) {
+    const auto next_factor = [&](std::int64_t distance_bytes, std::int64_t bound) {
+      return sum.take_factor(distance_bytes, bound);
+    };
+    read_witness(a, b, next_factor, *witness);
   }
+  return {answer, 0};
 }
 
 bool share_first_element(const PlacedLayout& a, const PlacedLayout& b) noexcept {
@@ -137,30 +127,32 @@ bool share_first_element(const PlacedLayout& a, const PlacedLayout& b) noexcept 
   return first_a == first_b;
 }
 
-OverlapVerdict overlap_at_first_element(const PlacedLayout& a, const PlacedLayout& b) {
-  OverlapVerdict verdict(SearchAnswer::yes);
-  IndexPair& witness = verdict.witness.emplace();
-  witness.first.resize(static_cast<std::size_t>(a.layout.rank()));
-  witness.second.resize(static_cast<std::size_t>(b.layout.rank()));
-  return verdict;
+void read_first_elements(const PlacedLayout& a, const PlacedLayout& b, IndexPair& witness) {
+  witness.first.assign(static_cast<std::size_t>(a.layout.rank()), 0);
+  witness.second.assign(static_cast<std::size_t>(b.layout.rank()), 0);
 }
 
 }  // namespace
 
-OverlapVerdict decide_overlap(const PlacedLayout& a, const PlacedLayout& b, std::uint64_t work_limit) {
+OverlapVerdict decide_overlap(const PlacedLayout& a, const PlacedLayout& b, std::uint64_t work_limit,
+                              IndexPair* witness) {
   const std::optional<ElementReach> reach_a = a.layout.reach();
   const std::optional<ElementReach> reach_b = b.layout.reach();
-  if (!reach_a || !reach_b) return OverlapVerdict(SearchAnswer::no);
+  if (!reach_a || !reach_b) return {SearchAnswer::no, 0};
   const ByteReach bytes_a = byte_reach(a, *reach_a);
   const ByteReach bytes_b = byte_reach(b, *reach_b);
   const bool begins_in_a = bytes_b.first - bytes_a.first <= static_cast<std::uint64_t>(bytes_a.distance);
   const bool begins_in_b = bytes_a.first - bytes_b.first <= static_cast<std::uint64_t>(bytes_b.distance);
-  if (!begins_in_a && !begins_in_b) return OverlapVerdict(SearchAnswer::no);
-  if (share_first_element(a, b)) return overlap_at_first_element(a, b);
+  if (!begins_in_a && !begins_in_b) return {SearchAnswer::no, 0};
+  if (share_first_element(a, b)) {
+    if (witness != nullptr) read_first_elements(a, b, *witness);
+    return {SearchAnswer::yes, 0};
+  }
   constexpr std::int64_t small_max = std::int64_t{1} << 61;  // so that sums of both fit
   const bool is_small = bytes_a.distance <= small_max && bytes_b.distance <= small_max;
   const std::uint64_t distance = bytes_b.first - bytes_a.first + static_cast<std::uint64_t>(bytes_b.distance);
-  return decide_meeting(a, b, distance, is_small, work_limit);
+  return is_small ? decide_meeting(a, b, distance, work_limit, witness)
+                  : search_overlap(a, b, distance, work_limit, witness);
 }
 
 }  // namespace tenure::inline TENURE_BUILD

@@ -30,10 +30,13 @@ class CommonMemory {
   bool is_possible_;
 };
 
-void require_no(const char* operation, const OverlapVerdict& verdict, DisjointError::Operands operands,
-                DisjointError::Rule rule) {
-  if (verdict.answer == SearchAnswer::no) return;
-  if (verdict.witness) throw DisjointError(operation, *verdict.witness, verdict.work, operands, rule);
+// Of a verdict that is not no.
+[[noreturn, gnu::cold]] void throw_not_apart(const char* operation, const OverlapVerdict& verdict,
+                                             const IndexPair& witness, DisjointError::Operands operands,
+                                             DisjointError::Rule rule) {
+  if (verdict.answer == SearchAnswer::yes) {
+    throw DisjointError(operation, witness, verdict.work, operands, rule);
+  }
   throw DisjointError(operation, verdict.work, operands, rule);
 }
 
@@ -43,8 +46,11 @@ void require_disjoint(const char* operation, const ViewState& a, const ViewState
                       DisjointError::Operands operands, std::uint64_t work_limit) {
   const CommonMemory common(a, b);
   if (!common.is_possible()) return;
-  require_no(operation, decide_overlap(common.place(a, a.layout()), common.place(b, b.layout()), work_limit),
-             operands, DisjointError::Rule::no_common_byte);
+  IndexPair witness;
+  const OverlapVerdict verdict =
+      decide_overlap(common.place(a, a.layout()), common.place(b, b.layout()), work_limit, &witness);
+  if (verdict.answer == SearchAnswer::no) return;
+  throw_not_apart(operation, verdict, witness, operands, DisjointError::Rule::no_common_byte);
 }
 
 void require_disjoint(const char* operation, std::span<const ViewState> states, DisjointError::Role role,
@@ -66,8 +72,11 @@ void require_same_index(const char* operation, const ViewState& output, const Vi
   if (decide_overlap(written, common.place(input, input.layout()), work_limit).answer == SearchAnswer::no)
     return;
   const Layout broadcast = input.layout().broadcast_to(output.layout().extents());
-  require_no(operation, decide_crossing(written, common.place(input, broadcast), work_limit), operands,
-             DisjointError::Rule::same_index);
+  IndexPair witness;
+  const OverlapVerdict verdict =
+      decide_crossing(written, common.place(input, broadcast), work_limit, &witness);
+  if (verdict.answer == SearchAnswer::no) return;
+  throw_not_apart(operation, verdict, witness, operands, DisjointError::Rule::same_index);
 }
 
 bool is_same_reading(const ViewState& a, const ViewState& b) noexcept {

@@ -100,10 +100,13 @@ inline bool is_right(const tenure::InjectivityVerdict& verdict, const tenure::La
   if (verdict.answer != (injective ? tenure::SearchAnswer::yes : tenure::SearchAnswer::no)) return false;
   return injective ? !verdict.witness : verdict.witness && is_witness(layout, *verdict.witness);
 }
-inline bool is_right(const tenure::OverlapVerdict& verdict, const tenure::PlacedLayout& a,
-                     const tenure::PlacedLayout& b, bool overlap) {
-  if (verdict.answer != (overlap ? tenure::SearchAnswer::yes : tenure::SearchAnswer::no)) return false;
-  return overlap ? verdict.witness && is_witness(a, b, *verdict.witness) : !verdict.witness;
+// The same of decide_overlap, whether it is asked for a witness or not.
+inline bool overlap_is_right(const tenure::PlacedLayout& a, const tenure::PlacedLayout& b, bool overlap) {
+  const tenure::SearchAnswer right = overlap ? tenure::SearchAnswer::yes : tenure::SearchAnswer::no;
+  tenure::IndexPair witness;
+  const auto verdict = tenure::decide_overlap(a, b, tenure::search_work_limit_default, &witness);
+  if (verdict.answer != right || tenure::decide_overlap(a, b).answer != right) return false;
+  return overlap ? is_witness(a, b, witness) : witness == tenure::IndexPair{};
 }
 
 }  // namespace tenure_test

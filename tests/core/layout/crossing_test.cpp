@@ -8,6 +8,7 @@
 #include "tenure/layout/overlap.hpp"
 
 using tenure::decide_crossing;
+using tenure::IndexPair;
 using tenure::Layout;
 using tenure::OverlapVerdict;
 using tenure::PlacedLayout;
@@ -41,11 +42,13 @@ bool crosses(const PlacedLayout& a, const PlacedLayout& b) {
   return found;
 }
 
-bool is_right(const OverlapVerdict& verdict, const PlacedLayout& a, const PlacedLayout& b, bool crossing) {
+// A decided, right answer, with a witness if there is one.
+bool crossing_is_right(const PlacedLayout& a, const PlacedLayout& b, bool crossing) {
+  IndexPair witness;
+  const OverlapVerdict verdict = decide_crossing(a, b, tenure::search_work_limit_default, &witness);
   if (verdict.answer != (crossing ? SearchAnswer::yes : SearchAnswer::no)) return false;
-  if (!crossing) return !verdict.witness;
-  return verdict.witness && verdict.witness->first != verdict.witness->second &&
-         tenure_test::is_witness(a, b, *verdict.witness);
+  if (!crossing) return witness == IndexPair{};
+  return witness.first != witness.second && tenure_test::is_witness(a, b, witness);
 }
 
 }  // namespace
@@ -71,7 +74,7 @@ TEST_CASE("decide_crossing: agrees with a walk over all pairs of indices, and it
     const PlacedLayout placed_b{address + (uniform(random, 0, 3) == 0 ? 4u : 0u), b, size};
     const bool crossing = crosses(placed_a, placed_b);
     CAPTURE(round);
-    REQUIRE(is_right(decide_crossing(placed_a, placed_b), placed_a, placed_b, crossing));
+    REQUIRE(crossing_is_right(placed_a, placed_b, crossing));
     crossings += crossing;
     same_index_only += !crossing && tenure::decide_overlap(placed_a, placed_b).answer == SearchAnswer::yes;
   }
@@ -84,8 +87,7 @@ TEST_CASE("decide_crossing: a matrix and its transpose share other indices than 
   const Layout transposed = matrix.transposed();
   const PlacedLayout written{address, matrix, 8};
   const PlacedLayout read{address, transposed, 8};
-  const OverlapVerdict verdict = decide_crossing(written, read);
-  CHECK(is_right(verdict, written, read, true));
+  CHECK(crossing_is_right(written, read, true));
   CHECK(decide_crossing(written, written).answer == SearchAnswer::no);
 }
 
@@ -104,7 +106,8 @@ TEST_CASE("decide_crossing: large layouts that meet at equal indices alone are d
 TEST_CASE("decide_crossing: is undecided when the work limit is too small and gives no witness then") {
   const Layout line = Layout::column_major({1000000});
   const Layout sparse = Layout::strided({1000000}, {3000000});
-  const OverlapVerdict verdict = decide_crossing({address, line, 8}, {address, sparse, 8}, 200);
+  IndexPair witness;
+  const OverlapVerdict verdict = decide_crossing({address, line, 8}, {address, sparse, 8}, 200, &witness);
   CHECK(verdict.answer == SearchAnswer::undecided);
-  CHECK_FALSE(verdict.witness.has_value());
+  CHECK(witness == IndexPair{});
 }

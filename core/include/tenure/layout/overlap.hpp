@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 
 #include "tenure/base/index_pair.hpp"
 #include "tenure/layout/layout.hpp"
@@ -21,22 +20,21 @@ struct PlacedLayout {
 };
 
 struct OverlapVerdict {
-  SearchAnswer answer;               // yes: some byte belongs to both
-  std::optional<IndexPair> witness;  // with answer yes: the two elements that share it
-  std::uint64_t work;                // search steps spent; 0 when a rule decided
-
-  // Not an aggregate, of which the compiler would clear the witness's room in every answer.
-  explicit OverlapVerdict(SearchAnswer decided, std::uint64_t steps = 0) noexcept
-      : answer(decided), work(steps) {}
+  SearchAnswer answer;  // yes: some byte belongs to both
+  std::uint64_t work;   // search steps spent; 0 when a rule decided
 };
 
 // Exact, whatever the element sizes and alignments. Undecided only when `work_limit` steps did not suffice.
+// With answer yes, `*witness` becomes the two elements that share a byte; otherwise it stays as it is. To
+// leave it out saves its making.
 TENURE_API OverlapVerdict decide_overlap(const PlacedLayout& a, const PlacedLayout& b,
-                                         std::uint64_t work_limit = search_work_limit_default);
+                                         std::uint64_t work_limit = search_work_limit_default,
+                                         IndexPair* witness = nullptr);
 
 // Whether an index of `a` and another index of `b`, two layouts of equal extents, share a byte, as those of a
-// matrix and its transpose do. The witness is such a pair. Exact like decide_overlap.
+// matrix and its transpose do. `*witness` becomes such a pair. Exact like decide_overlap.
 TENURE_API OverlapVerdict decide_crossing(const PlacedLayout& a, const PlacedLayout& b,
-                                          std::uint64_t work_limit = search_work_limit_default);
+                                          std::uint64_t work_limit = search_work_limit_default,
+                                          IndexPair* witness = nullptr);
 
 }  // namespace tenure::inline TENURE_BUILD
