@@ -6,11 +6,14 @@
 namespace tenure::inline TENURE_BUILD {
 
 std::int64_t Owner::extent(std::int64_t axis) const {
-  return extents()[static_cast<std::size_t>(axis_from_front("extent", axis, rank()))];
+  const auto known = extents("extent");
+  const auto rank = static_cast<std::int64_t>(known.size());
+  return known[static_cast<std::size_t>(axis_from_front("extent", axis, rank))];
 }
 
 std::int64_t Owner::element_count() const {
-  return static_cast<std::int64_t>(bytes() / state_.dtype().bytes());
+  const OwnerState& live = state_.live("element_count");
+  return static_cast<std::int64_t>(live.storage().bytes() / live.dtype().bytes());
 }
 
 }  // namespace tenure::inline TENURE_BUILD

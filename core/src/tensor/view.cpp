@@ -6,7 +6,8 @@
 namespace tenure::inline TENURE_BUILD {
 
 std::int64_t View::extent(std::int64_t axis) const {
-  return layout().extent(axis_from_front("extent", axis, rank()));
+  const Layout& known = layout("extent");
+  return known.extent(axis_from_front("extent", axis, known.rank()));
 }
 
 }  // namespace tenure::inline TENURE_BUILD

@@ -23,10 +23,8 @@ class TENURE_API Owner {
   bool empty() const noexcept { return state_.empty(); }
 
   DType dtype() const { return state_.live("dtype").dtype(); }
-  std::int64_t rank() const { return static_cast<std::int64_t>(extents().size()); }
-  std::span<const std::int64_t> extents() const TENURE_LIFETIME_BOUND {
-    return state_.live("extents").extents();
-  }
+  std::int64_t rank() const { return static_cast<std::int64_t>(extents("rank").size()); }
+  std::span<const std::int64_t> extents() const TENURE_LIFETIME_BOUND { return extents("extents"); }
   // A negative axis counts from the end.
   std::int64_t extent(std::int64_t axis) const;
   std::int64_t element_count() const;
@@ -52,6 +50,9 @@ class TENURE_API Owner {
 
  private:
   friend struct StateAccess;
+  std::span<const std::int64_t> extents(const char* operation) const TENURE_LIFETIME_BOUND {
+    return state_.live(operation).extents();
+  }
   const AllocationRecord* record(const char* operation) const {
     return state_.live(operation).storage().record();
   }

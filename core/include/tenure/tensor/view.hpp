@@ -23,17 +23,17 @@ class TENURE_API View {
   bool empty() const noexcept { return state_.empty(); }
 
   DType dtype() const { return state_.live("dtype").dtype(); }
-  const Layout& layout() const TENURE_LIFETIME_BOUND { return state_.live("layout").layout(); }
-  std::int64_t rank() const { return layout().rank(); }
-  std::span<const std::int64_t> extents() const TENURE_LIFETIME_BOUND { return layout().extents(); }
-  std::span<const std::int64_t> strides() const TENURE_LIFETIME_BOUND { return layout().strides(); }
+  const Layout& layout() const TENURE_LIFETIME_BOUND { return layout("layout"); }
+  std::int64_t rank() const { return layout("rank").rank(); }
+  std::span<const std::int64_t> extents() const TENURE_LIFETIME_BOUND { return layout("extents").extents(); }
+  std::span<const std::int64_t> strides() const TENURE_LIFETIME_BOUND { return layout("strides").strides(); }
   // A negative axis counts from the end.
   std::int64_t extent(std::int64_t axis) const;
   // The element of index (0, 0, ...), counted from the start of the allocation.
-  std::int64_t offset() const { return layout().offset(); }
-  std::int64_t element_count() const { return layout().element_count(); }
+  std::int64_t offset() const { return layout("offset").offset(); }
+  std::int64_t element_count() const { return layout("element_count").element_count(); }
   // The elements lie in one run with the first axis fastest.
-  bool is_compact() const { return layout().is_column_major(); }
+  bool is_compact() const { return layout("is_compact").is_column_major(); }
 
   // Identity of provider memory; absent for plain host memory, also from a pool, and for no elements.
   std::optional<AllocationDomain> domain() const { return domain_of(record("domain")); }
@@ -55,6 +55,7 @@ class TENURE_API View {
 
  private:
   friend struct StateAccess;
+  const Layout& layout(const char* operation) const { return state_.live(operation).layout(); }
   const AllocationRecord* record(const char* operation) const { return state_.live(operation).record(); }
 };
 
