@@ -2,10 +2,8 @@
 // engine_table: "tenure.ext.engine/1" over a provider class that makes engines.
 //
 // The class has
-//   create_engine(const tenure_engine_options&)                     its std::unique_ptr<Engine>; threads_of
-//   of the
-//                                                                   options leads to such an Engine, or
-//                                                                   nowhere
+//   create_engine(const tenure_engine_options&)                     its std::unique_ptr<Engine>; an engine
+//                                                                   that threads_of names is one of these
 // and its Engine, a class of the author's, has
 //   supports(std::uint32_t code, std::uint32_t function, std::span<const tenure_dtype>) const noexcept
 //   execute(const Operation&, tenure_stream*)
