@@ -129,11 +129,13 @@ void large_product_kernel(const MatrixProduct& asked, void* scratch) {
   const bool has_short_rows = asked.m < panel_rows<T> && asked.m < asked.n;
   const MatrixProduct product = has_short_rows ? exchanged(asked) : asked;
   const RowProduct<T> all = row_product_of<T>(product);
-  for (std::int64_t term = 0; term < all.k; term += product_block_side) {
-    for (std::int64_t row = 0; row < all.m; row += product_block_side) {
+  // A copy, since a reference to the constant itself would be a symbol that all levels share.
+  constexpr std::int64_t side = product_block_side;
+  for (std::int64_t term = 0; term < all.k; term += side) {
+    for (std::int64_t row = 0; row < all.m; row += side) {
       RowProduct<T> block = all;
-      block.m = std::min(product_block_side, all.m - row);
-      block.k = std::min(product_block_side, all.k - term);
+      block.m = std::min(side, all.m - row);
+      block.k = std::min(side, all.k - term);
       block.left += row * product.left_plane.stride0 + term * product.left_plane.stride1;
       block.right += term * all.right_plane.stride0;
       block.out += row * all.out_plane.stride0;
