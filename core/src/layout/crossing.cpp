@@ -96,8 +96,6 @@ class CrossingSearch {
 
 OverlapVerdict decide_crossing(const PlacedLayout& a, const PlacedLayout& b, std::uint64_t work_limit,
                                IndexPair* witness) {
-  const OverlapVerdict any = decide_overlap(a, b, work_limit);
-  if (any.answer == SearchAnswer::no) return any;
   return CrossingSearch(a, b, work_limit).run(witness);
 }
 
