@@ -5,17 +5,28 @@
 
 namespace tenure::inline TENURE_BUILD {
 
-void AxisStorage::make_vector() {
-  std::construct_at(&vector_, static_cast<std::size_t>(2 * rank_), boost::container::default_init);
+template <std::int64_t array_count>
+void AxisStorage<array_count>::make_vector() {
+  std::construct_at(&vector_, static_cast<std::size_t>(array_count * rank_), boost::container::default_init);
 }
 
-void AxisStorage::copy_vector(const AxisStorage& other) { std::construct_at(&vector_, other.vector_); }
+template <std::int64_t array_count>
+void AxisStorage<array_count>::copy_vector(const AxisStorage& other) {
+  std::construct_at(&vector_, other.vector_);
+}
 
-void AxisStorage::take_vector(AxisStorage& other) noexcept {
+template <std::int64_t array_count>
+void AxisStorage<array_count>::take_vector(AxisStorage& other) noexcept {
   std::construct_at(&vector_, std::move(other.vector_));
   other.end_vector();
 }
 
-void AxisStorage::end_vector() noexcept { std::destroy_at(&vector_); }
+template <std::int64_t array_count>
+void AxisStorage<array_count>::end_vector() noexcept {
+  std::destroy_at(&vector_);
+}
+
+template class TENURE_API AxisStorage<1>;
+template class TENURE_API AxisStorage<2>;
 
 }  // namespace tenure::inline TENURE_BUILD

@@ -31,7 +31,9 @@ class NestedSum {
   }
   // `value` is within reach of all terms together. Undecided where a factor has to be searched for.
   SearchAnswer solve(std::int64_t value) noexcept;
-  // After a yes: the factor of one variable, which is as it was added. To be asked once for each.
+  // After a yes, in this order: chooses factors that make the value, and gives that of one variable, which is
+  // as it was added. To be asked once for each.
+  void choose_factors() noexcept;
   std::int64_t take_factor(std::int64_t coefficient, std::int64_t bound) noexcept;
 
  private:
@@ -43,9 +45,13 @@ class NestedSum {
     std::int64_t factor;
   };
 
-  std::size_t measure() noexcept;
+  void measure() noexcept;
 
   std::size_t count_ = 0;
+  // So many of the smallest terms reach, together, every multiple of the smallest coefficient up to their
+  // largest sum.
+  std::size_t gapless_count_ = 0;
+  std::int64_t rest_ = 0;  // what they have to make
   std::array<Term, term_count_max> terms_;
 };
 

@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 #include <optional>
+#include <span>
 
 #include "layout/bounded_equation.hpp"
 #include "layout/nested_sum.hpp"
@@ -33,22 +34,43 @@ inline ByteReach byte_reach(const PlacedLayout& placed, const ElementReach& reac
   return {placed.address_bytes + static_cast<std::uint64_t>(reach.lowest) * placed.element_bytes, distance};
 }
 
+// The strides in bytes of the axes that move, or'ed. Modulo the size of an address space.
+inline std::uint64_t all_strides(const PlacedLayout& placed) noexcept {
+  const std::span<const std::int64_t> extents = placed.layout.extents();
+  const std::int64_t* const strides = placed.layout.strides().data();
+  std::int64_t all = 0;
+  for (std::size_t axis = 0; axis < extents.size(); ++axis) all |= extents[axis] > 1 ? strides[axis] : 0;
+  return static_cast<std::uint64_t>(all) * placed.element_bytes;
+}
+
+// Whether every element of `a` and of `b` lies a multiple of one power of two from the first, and the two
+// alternate: even and odd rows, real and imaginary parts. `distance` is that from the first byte of a to the
+// last one of b.
+inline bool alternate(const PlacedLayout& a, const PlacedLayout& b, std::uint64_t distance) noexcept {
+  const std::uint64_t strides = all_strides(a) | all_strides(b);
+  const std::uint64_t step = strides & -strides;
+  // The last element of b is as good as the first.
+  const std::uint64_t place = (distance - (b.element_bytes - 1)) & (step - 1);
+  return place >= a.element_bytes && place + b.element_bytes <= step;
+}
+
 // Walking a up from its first byte and b down from its last one, the two meet when the ways add up to the
 // distance between those bytes. Each way is a sum over the axes that move: distance times a factor, which is
 // the index itself or, seen from the other end, what is left to the last one.
 template <class Visit>
 inline void for_each_way(const PlacedLayout& placed, Visit visit) {
   const auto unit_bytes = static_cast<std::int64_t>(placed.element_bytes);
-  for (std::int64_t axis = 0; axis < placed.layout.rank(); ++axis) {
-    const std::int64_t distance = std::abs(placed.layout.stride(axis));
-    const std::int64_t bound = placed.layout.extent(axis) - 1;
-    if (bound > 0 && distance != 0) visit(axis, distance * unit_bytes, bound);
+  const std::span<const std::int64_t> extents = placed.layout.extents();
+  const std::int64_t* const strides = placed.layout.strides().data();
+  for (std::size_t axis = 0; axis < extents.size(); ++axis) {
+    const std::int64_t bound = extents[axis] - 1;
+    if (bound > 0 && strides[axis] != 0) visit(axis, std::abs(strides[axis]) * unit_bytes, bound);
   }
 }
 
 template <class Sum>
 void add_ways(Sum& sum, const PlacedLayout& placed) noexcept {
-  for_each_way(placed, [&](std::int64_t, std::int64_t distance_bytes, std::int64_t bound) {
+  for_each_way(placed, [&](std::size_t, std::int64_t distance_bytes, std::int64_t bound) {
     sum.add(distance_bytes, bound);
   });
 }
@@ -58,10 +80,10 @@ template <class NextFactor>
 void read_index(const PlacedLayout& placed, bool from_low, const NextFactor& next_factor,
                 ElementIndex& index) {
   index.assign(static_cast<std::size_t>(placed.layout.rank()), 0);
-  for_each_way(placed, [&](std::int64_t axis, std::int64_t distance_bytes, std::int64_t bound) {
+  for_each_way(placed, [&](std::size_t axis, std::int64_t distance_bytes, std::int64_t bound) {
     const std::int64_t factor = next_factor(distance_bytes, bound);
-    const bool as_is = (placed.layout.stride(axis) > 0) == from_low;
-    index[static_cast<std::size_t>(axis)] = as_is ? factor : bound - factor;
+    const bool as_is = (placed.layout.strides()[axis] > 0) == from_low;
+    index[axis] = as_is ? factor : bound - factor;
   });
 }
 
@@ -72,16 +94,22 @@ void read_witness(const PlacedLayout& a, const PlacedLayout& b, const NextFactor
   read_index(b, false, next_factor, witness.second);
 }
 
-// `distance` is that from the first byte of a to the last one of b. Elements of equal size on one grid meet
-// whole, otherwise single bytes count. Apart from decide_meeting, whose answers would pay for the equation's
-// place on the stack.
+// Elements of equal size that lie whole multiples of it apart, or not at all, meet whole. `distance` is that
+// from the first byte of a to the last one of b: as far as between their first bytes, and an element less one
+// byte.
+inline bool is_on_one_grid(const PlacedLayout& a, const PlacedLayout& b, std::uint64_t distance) noexcept {
+  return a.element_bytes == b.element_bytes &&
+         (distance - (b.element_bytes - 1)) % std::uint64_t{b.element_bytes} == 0;
+}
+
+// Where elements do not meet whole, single bytes count. Apart from decide_meeting, whose answers would pay
+// for the equation's place on the stack.
 [[gnu::noinline]] OverlapVerdict search_overlap(const PlacedLayout& a, const PlacedLayout& b,
                                                 std::uint64_t distance, std::uint64_t work_limit,
                                                 IndexPair* witness) {
   const std::size_t size_a = a.element_bytes;
   const std::size_t size_b = b.element_bytes;
-  // The first bytes of both lie as far apart, and an element less one byte.
-  const bool on_one_grid = size_a == size_b && (Integer128{distance} + 1) % Integer128{size_a} == 0;
+  const bool on_one_grid = is_on_one_grid(a, b, distance);
   BoundedEquation equation;
   add_ways(equation, a);
   add_ways(equation, b);
@@ -98,19 +126,24 @@ void read_witness(const PlacedLayout& a, const PlacedLayout& b, const NextFactor
   return {answer, equation.work()};
 }
 
-// Of ranges that meet, `distance` from the first byte of a to the last one of b.
-[[gnu::noinline]] OverlapVerdict decide_meeting(const PlacedLayout& a, const PlacedLayout& b,
-                                                std::uint64_t distance, std::uint64_t work_limit,
-                                                IndexPair* witness) {
+// Apart from decide_meeting for the same reason.
+[[gnu::noinline]] OverlapVerdict decide_nested(const PlacedLayout& a, const PlacedLayout& b,
+                                               std::uint64_t distance, std::uint64_t work_limit,
+                                               IndexPair* witness) {
   NestedSum sum;
-  // The bytes within the elements.
-  const auto further_bytes = static_cast<std::int64_t>(a.element_bytes - 1 + b.element_bytes - 1);
-  if (further_bytes > 0) sum.add(1, further_bytes);
+  auto value = static_cast<std::int64_t>(distance);
+  if (is_on_one_grid(a, b, distance)) {
+    value -= static_cast<std::int64_t>(b.element_bytes) - 1;
+  } else {
+    // The bytes within the elements.
+    sum.add(1, static_cast<std::int64_t>(a.element_bytes - 1 + b.element_bytes - 1));
+  }
   add_ways(sum, a);
   add_ways(sum, b);
-  const SearchAnswer answer = sum.solve(static_cast<std::int64_t>(distance));
+  const SearchAnswer answer = sum.solve(value);
   if (answer == SearchAnswer::undecided) return search_overlap(a, b, distance, work_limit, witness);
   if (answer == SearchAnswer::yes && witness != nullptr) {
+    sum.choose_factors();
     const auto next_factor = [&](std::int64_t distance_bytes, std::int64_t bound) {
       return sum.take_factor(distance_bytes, bound);
     };
@@ -119,23 +152,34 @@ void read_witness(const PlacedLayout& a, const PlacedLayout& b, const NextFactor
   return {answer, 0};
 }
 
-bool share_first_element(const PlacedLayout& a, const PlacedLayout& b) noexcept {
-  const std::uint64_t first_a =
-      a.address_bytes + static_cast<std::uint64_t>(a.layout.offset()) * a.element_bytes;
-  const std::uint64_t first_b =
-      b.address_bytes + static_cast<std::uint64_t>(b.layout.offset()) * b.element_bytes;
-  return first_a == first_b;
+// Of ranges that meet, `distance` from the first byte of a to the last one of b.
+[[gnu::noinline]] OverlapVerdict decide_meeting(const PlacedLayout& a, const PlacedLayout& b,
+                                                std::uint64_t distance, std::uint64_t work_limit,
+                                                IndexPair* witness) {
+  if (alternate(a, b, distance)) return {SearchAnswer::no, 0};
+  return decide_nested(a, b, distance, work_limit, witness);
 }
 
-void read_first_elements(const PlacedLayout& a, const PlacedLayout& b, IndexPair& witness) {
-  witness.first.assign(static_cast<std::size_t>(a.layout.rank()), 0);
-  witness.second.assign(static_cast<std::size_t>(b.layout.rank()), 0);
+inline std::uint64_t first_element_address(const PlacedLayout& placed) noexcept {
+  return placed.address_bytes + static_cast<std::uint64_t>(placed.layout.offset()) * placed.element_bytes;
+}
+
+// Of operands whose index (0, 0, ...) lies at one address.
+[[gnu::noinline]] OverlapVerdict decide_same_first(const PlacedLayout& a, const PlacedLayout& b,
+                                                   IndexPair* witness) {
+  if (a.layout.is_empty() || b.layout.is_empty()) return {SearchAnswer::no, 0};
+  if (witness != nullptr) {
+    witness->first.assign(static_cast<std::size_t>(a.layout.rank()), 0);
+    witness->second.assign(static_cast<std::size_t>(b.layout.rank()), 0);
+  }
+  return {SearchAnswer::yes, 0};
 }
 
 }  // namespace
 
 OverlapVerdict decide_overlap(const PlacedLayout& a, const PlacedLayout& b, std::uint64_t work_limit,
                               IndexPair* witness) {
+  if (first_element_address(a) == first_element_address(b)) return decide_same_first(a, b, witness);
   const std::optional<ElementReach> reach_a = a.layout.reach();
   const std::optional<ElementReach> reach_b = b.layout.reach();
   if (!reach_a || !reach_b) return {SearchAnswer::no, 0};
@@ -144,10 +188,6 @@ OverlapVerdict decide_overlap(const PlacedLayout& a, const PlacedLayout& b, std:
   const bool begins_in_a = bytes_b.first - bytes_a.first <= static_cast<std::uint64_t>(bytes_a.distance);
   const bool begins_in_b = bytes_a.first - bytes_b.first <= static_cast<std::uint64_t>(bytes_b.distance);
   if (!begins_in_a && !begins_in_b) return {SearchAnswer::no, 0};
-  if (share_first_element(a, b)) {
-    if (witness != nullptr) read_first_elements(a, b, *witness);
-    return {SearchAnswer::yes, 0};
-  }
   constexpr std::int64_t small_max = std::int64_t{1} << 61;  // so that sums of both fit
   const bool is_small = bytes_a.distance <= small_max && bytes_b.distance <= small_max;
   const std::uint64_t distance = bytes_b.first - bytes_a.first + static_cast<std::uint64_t>(bytes_b.distance);

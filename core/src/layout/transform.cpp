@@ -26,7 +26,7 @@ namespace {
 }
 
 // Axes [begin, end) of `from` become the axes of `to` from `place` on.
-void copy_axes(const AxisStorage& from, std::int64_t begin, std::int64_t end, AxisStorage& to,
+void copy_axes(const AxisStorage<2>& from, std::int64_t begin, std::int64_t end, AxisStorage<2>& to,
                std::int64_t place) noexcept {
   const std::int64_t* const from_extents = from.extents();
   const std::int64_t* const from_strides = from.strides();
@@ -137,7 +137,7 @@ Layout Layout::slice(std::int64_t axis, const Slice& slice) const {
     result.finish_selection(result.is_empty());
   } else {
     take_slice(slice, sliced, extent, result.axes_.strides()[sliced], result.offset_);
-    result.finish_selection(extent == 0);
+    if (extent == 0 || injectivity_ != Injectivity::yes) result.finish_selection(extent == 0);
   }
   return result;
 }

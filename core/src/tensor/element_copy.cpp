@@ -69,7 +69,8 @@ OwnerState download_elements(const ViewState& source) {
 }
 
 OwnerState import_row_major(const char* operation, OwnerShape&& shape, const void* values) {
-  const std::span<const std::int64_t> extents(shape.extents.data(), shape.extents.size());
+  const std::span<const std::int64_t> extents(shape.axes.extents(),
+                                              static_cast<std::size_t>(shape.axes.rank()));
   // Only read, as the source of a copy.
   auto* const address = static_cast<std::byte*>(const_cast<void*>(values));
   const ViewState source(address, nullptr, Layout::row_major(extents), shape.dtype);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tenure/tensor/owner_state.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 
@@ -31,9 +32,10 @@ OwnerShape::OwnerShape(const char* operation, DType dtype_of_elements, AxisValue
     : dtype(dtype_of_elements),
       element_count(checked_element_count(operation, extents_of_owner)),
       bytes(count_bytes(operation, dtype_of_elements, element_count)),
+      axes(extents_of_owner.count()),
       made(place.by(operation)) {
   if (rank >= 0) require_rank(operation, rank, extents_of_owner.count(), RankRule::extents);
-  extents.assign(extents_of_owner.begin(), extents_of_owner.end());
+  std::copy(extents_of_owner.begin(), extents_of_owner.end(), axes.extents());
 }
 
 void OwnerShape::throw_count(const char* operation, std::size_t value_count) const {
@@ -43,7 +45,7 @@ void OwnerShape::throw_count(const char* operation, std::size_t value_count) con
 
 OwnerState::OwnerState(OwnerShape&& shape, Storage&& storage, OwnerBorrow&& borrows) noexcept
     : storage_(std::move(storage)),
-      extents_(std::move(shape.extents)),
+      axes_(std::move(shape.axes)),
       dtype_(shape.dtype),
       borrows_(std::move(borrows)) {}
 
@@ -53,7 +55,7 @@ OwnerState& OwnerState::operator=(OwnerState&& other) noexcept {
     // Whatever gives the old bytes back may use this owner, which has the new ones by then.
     const Storage ended = std::move(storage_);
     storage_ = std::move(other.storage_);
-    extents_ = std::move(other.extents_);
+    axes_ = std::move(other.axes_);
     dtype_ = other.dtype_;
     is_live_ = std::exchange(other.is_live_, false);
   }
@@ -111,7 +113,7 @@ void OwnerState::require_type(const char* operation, DType dtype, std::int64_t r
   if (dtype_ != dtype) {
     throw ValidationError(operation, DTypeMismatch{std::string(dtype.name()), std::string(dtype_.name())});
   }
-  if (rank >= 0) require_rank(operation, rank, static_cast<std::int64_t>(extents_.size()), RankRule::type);
+  if (rank >= 0) require_rank(operation, rank, axes_.rank(), RankRule::type);
 }
 
 void OwnerState::require_extractable(const char* operation) const {

@@ -58,6 +58,7 @@ TEST_CASE("NestedSum: what it decides is right, and a yes has factors within the
       continue;
     }
     ++yes;
+    sum.choose_factors();
     std::int64_t total = 0;
     for (std::size_t i = 0; i < coefficients.size(); ++i) {
       const std::int64_t factor = sum.take_factor(coefficients[i], bounds[i]);

@@ -10,7 +10,7 @@ namespace {
 // What owners and views hold when nothing is tracked.
 struct PlainOwner {
   Storage storage;
-  OwnerShape::Extents extents;
+  AxisStorage<1> axes;
   DType dtype;
   bool is_live;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// axis_storage: the extents and strides inside a Layout.
+// axis_storage: numbers of axes: the extents of an owner, the extents and strides inside a Layout.
 #pragma once
 
 #include <boost/container/small_vector.hpp>
@@ -12,8 +12,9 @@
 
 namespace tenure::inline TENURE_BUILD {
 
-// Two arrays of `rank` numbers. Up to rank 6 they share one inline array; above, the same bytes hold a
-// vector. A moved-from storage has rank 0.
+// `array_count` arrays of `rank` numbers: extents, or extents and strides. Up to rank 6 they share one inline
+// array; above, the same bytes hold a vector. A moved-from storage has rank 0.
+template <std::int64_t array_count>
 class AxisStorage {
  public:
   static constexpr std::int64_t rank_inline = 6;
@@ -46,18 +47,22 @@ class AxisStorage {
   ~AxisStorage() { release(); }
 
   std::int64_t rank() const noexcept { return rank_; }
-  std::int64_t* extents() noexcept { return is_inline() ? inline_ : vector_.data(); }
-  const std::int64_t* extents() const noexcept { return is_inline() ? inline_ : vector_.data(); }
-  std::int64_t* strides() noexcept { return is_inline() ? inline_ + rank_inline : vector_.data() + rank_; }
-  const std::int64_t* strides() const noexcept {
-    return is_inline() ? inline_ + rank_inline : vector_.data() + rank_;
-  }
+  std::int64_t* extents() noexcept { return array(0); }
+  const std::int64_t* extents() const noexcept { return array(0); }
+  std::int64_t* strides() noexcept requires(array_count > 1) { return array(1); }
+  const std::int64_t* strides() const noexcept requires(array_count > 1) { return array(1); }
 
  private:
   // All of its numbers are on the heap, since no rank that is inline comes here.
   using Vector = boost::container::small_vector<std::int64_t, 0>;
 
   bool is_inline() const noexcept { return rank_ <= rank_inline; }
+  std::int64_t* array(std::int64_t place) noexcept {
+    return is_inline() ? inline_ + place * rank_inline : vector_.data() + place * rank_;
+  }
+  const std::int64_t* array(std::int64_t place) const noexcept {
+    return is_inline() ? inline_ + place * rank_inline : vector_.data() + place * rank_;
+  }
   void take(AxisStorage& other) noexcept {
     if (is_inline()) {
       std::memcpy(inline_, other.inline_, sizeof inline_);
@@ -77,7 +82,7 @@ class AxisStorage {
   [[gnu::cold]] TENURE_API void end_vector() noexcept;
 
   union {
-    std::int64_t inline_[2 * rank_inline];
+    std::int64_t inline_[static_cast<std::size_t>(array_count * rank_inline)];
     Vector vector_;
   };
   std::int64_t rank_;

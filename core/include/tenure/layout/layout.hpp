@@ -83,17 +83,18 @@ class TENURE_API Layout {
     // Unsigned, because without elements the other extents may be such that no number holds their reach.
     auto lowest = static_cast<std::uint64_t>(offset_);
     std::uint64_t highest = lowest;
-    bool empty = false;
+    std::int64_t last_indices = 0;  // below zero when one of them is
     const std::int64_t* const extents = axes_.extents();
     const std::int64_t* const strides = axes_.strides();
     for (std::int64_t axis = 0; axis < rank(); ++axis) {
-      empty |= extents[axis] == 0;
+      const std::int64_t last_index = extents[axis] - 1;
+      last_indices |= last_index;
       const std::uint64_t distance =
-          static_cast<std::uint64_t>(extents[axis] - 1) * static_cast<std::uint64_t>(strides[axis]);
+          static_cast<std::uint64_t>(last_index) * static_cast<std::uint64_t>(strides[axis]);
       lowest += strides[axis] < 0 ? distance : 0;
       highest += strides[axis] < 0 ? 0 : distance;
     }
-    if (empty) return std::nullopt;
+    if (last_indices < 0) return std::nullopt;
     return ElementReach{static_cast<std::int64_t>(lowest), static_cast<std::int64_t>(highest)};
   }
   // Throws ViewOutOfBounds unless every element lies in [0, available_elements).
@@ -176,7 +177,7 @@ class TENURE_API Layout {
   // After a transform of whose injectivity only a yes holds on.
   void finish_selection(bool is_now_empty) noexcept;
 
-  AxisStorage axes_;
+  AxisStorage<2> axes_;
   std::int64_t offset_ = 0;
   Injectivity injectivity_ = Injectivity::yes;
 };

@@ -2,7 +2,6 @@
 // owner_state: what every owner is made of.
 #pragma once
 
-#include <boost/container/small_vector.hpp>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -12,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "tenure/layout/axis_storage.hpp"
 #include "tenure/layout/axis_values.hpp"
 #include "tenure/layout/dtype.hpp"
 #include "tenure/memory/borrow.hpp"
@@ -24,12 +24,10 @@ namespace tenure::inline TENURE_BUILD {
 // Extents of a compact column-major owner and the bytes that its elements need, checked. It needs no storage:
 // it is what must be right before an argument may be consumed.
 struct TENURE_API OwnerShape {
-  using Extents = boost::container::small_vector<std::int64_t, 6>;
-
   DType dtype;
-  Extents extents;
   std::int64_t element_count;
   std::size_t bytes;
+  AxisStorage<1> axes;
   [[no_unique_address]] BorrowPlace made;  // where the owner is, by the operation
 
   // `place` is where the operation was called. Throws RankMismatch, unless `rank` is negative; RankTooLarge,
@@ -55,10 +53,7 @@ class TENURE_API OwnerState {
   // With the storage that `make_storage()` returns, which is made where it stays.
   template <std::invocable MakeStorage>
   OwnerState(OwnerShape&& shape, const MakeStorage& make_storage) noexcept
-      : storage_(make_storage()),
-        extents_(std::move(shape.extents)),
-        dtype_(shape.dtype),
-        borrows_(shape.made) {
+      : storage_(make_storage()), axes_(std::move(shape.axes)), dtype_(shape.dtype), borrows_(shape.made) {
     static_assert(noexcept(make_storage()));
     count();
   }
@@ -66,7 +61,7 @@ class TENURE_API OwnerState {
   OwnerState(OwnerShape&& shape, Storage&& storage, OwnerBorrow&& borrows) noexcept;
   OwnerState(OwnerState&& other) noexcept
       : storage_(std::move(other.storage_)),
-        extents_(std::move(other.extents_)),
+        axes_(std::move(other.axes_)),
         dtype_(other.dtype_),
         is_live_(std::exchange(other.is_live_, false)),
         borrows_(std::move(other.borrows_)) {}
@@ -99,7 +94,9 @@ class TENURE_API OwnerState {
   const Storage& storage() const noexcept { return storage_; }
   Storage& storage() noexcept { return storage_; }
   OwnerBorrow& borrows() noexcept { return borrows_; }
-  std::span<const std::int64_t> extents() const noexcept { return {extents_.data(), extents_.size()}; }
+  std::span<const std::int64_t> extents() const noexcept {
+    return {axes_.extents(), static_cast<std::size_t>(axes_.rank())};
+  }
   DType dtype() const noexcept { return dtype_; }
   Layout layout() const { return Layout::column_major(extents()); }
   // All elements, borrowed. Throws EmptyOwner, BorrowError.
@@ -121,7 +118,7 @@ class TENURE_API OwnerState {
   void require_type(const char* operation, DType dtype, std::int64_t rank) const;
   // The same bytes as other elements; `shape` has as many bytes and fits their alignment.
   void read_as(OwnerShape&& shape) noexcept {
-    extents_ = std::move(shape.extents);
+    axes_ = std::move(shape.axes);
     dtype_ = shape.dtype;
   }
   // For what takes the bytes out of the tensor. Throws EmptyOwner; AccessError (not_host_accessible, mapped).
@@ -149,7 +146,7 @@ class TENURE_API OwnerState {
   [[noreturn]] static void throw_empty(const char* operation);
 
   Storage storage_;
-  OwnerShape::Extents extents_;
+  AxisStorage<1> axes_;
   DType dtype_;
   bool is_live_ = true;
   [[no_unique_address]] OwnerBorrow borrows_;
