@@ -2,8 +2,6 @@
 #include "contract.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
 #include <memory>
 
 #include "batch_work.hpp"
@@ -11,8 +9,10 @@
 #include "contract_plan.hpp"
 #include "copy.hpp"
 #include "large_product.hpp"
+#include "outer_product.hpp"
 #include "program.hpp"
 #include "scalar_element.hpp"
+#include "scalar_number.hpp"
 #include "small_product.hpp"
 #include "tenure/sdk/error.hpp"
 #include "tile_pack.hpp"
@@ -28,40 +28,6 @@ constexpr std::int64_t tile_terms = 4096;
 
 // Multiply-adds that take as long as one element of a memory-bound loop.
 constexpr std::int64_t products_per_cost = 16;
-
-// 0 or 1 as a scalar of a dtype that can be multiplied.
-tenure_scalar number(tenure_dtype dtype, std::uint8_t value) noexcept {
-  tenure_scalar scalar{.dtype = dtype, .zero = 0, .value = {}};
-  const auto single = static_cast<float>(value);
-  const auto real = static_cast<double>(value);
-  if (abi::is_integer(dtype)) {
-    scalar.value[std::endian::native == std::endian::little ? 0 : dtype.bits / 8 - 1] = value;
-  } else if (dtype.bits == (abi::is_complex(dtype) ? 64 : 32)) {
-    std::memcpy(scalar.value, &single, sizeof single);
-  } else {
-    std::memcpy(scalar.value, &real, sizeof real);
-  }
-  return scalar;
-}
-
-// Compares numbers, so that -0 is 0.
-bool is_number(const tenure_scalar& scalar, std::uint8_t value) noexcept {
-  if (abi::is_integer(scalar.dtype)) {
-    return std::memcmp(scalar.value, number(scalar.dtype, value).value, scalar.dtype.bits / 8) == 0;
-  }
-  const auto part = [&](std::size_t index) {
-    const bool is_single = scalar.dtype.bits == (abi::is_complex(scalar.dtype) ? 64 : 32);
-    if (!is_single) {
-      double found = 0;
-      std::memcpy(&found, scalar.value + 8 * index, 8);
-      return found;
-    }
-    float found = 0;
-    std::memcpy(&found, scalar.value + 4 * index, 4);
-    return static_cast<double>(found);
-  };
-  return part(0) == value && (!abi::is_complex(scalar.dtype) || part(1) == 0);
-}
 
 std::byte* at(const Operand& operand, std::int64_t offset) noexcept {
   return operand.address + offset * operand.element_bytes();
@@ -252,6 +218,8 @@ void run_contract(const Executor& executor, const tenure_contract_attributes& at
   if (plan.batch_count == 0) return;
   if (plan.k == 0 || is_number(attributes.alpha, 0)) {
     scale_only(executor, attributes.beta, out);
+  } else if (is_outer_product(executor, plan)) {
+    run_outer_product(executor, plan, attributes, left, right, out);
   } else if (is_small_product(plan)) {
     run_small_product(executor, plan, attributes, left, right, out);
   } else {

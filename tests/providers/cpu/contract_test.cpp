@@ -6,6 +6,7 @@
 #include <complex>
 #include <limits>
 #include <thread>
+#include <utility>
 
 #include "box.hpp"
 #include "contraction.hpp"
@@ -55,6 +56,22 @@ void check_case(Random& random, const Engine& engine, const Contraction& made) {
     CAPTURE(wanted.real());
     REQUIRE(std::abs(to_complex(out.get(i)) - wanted) <= 64 * unit * size);
   }
+}
+
+void check_same_bits(Random& random, const Engine& serial, const Engine& parallel, const Contraction& made) {
+  Box left(random, made.dtype, made.left);
+  Box right(random, made.dtype, made.right, Layout::permuted);
+  Box first(random, made.dtype, made.out);
+  for (Box* const box : {&left, &right, &first}) set_moderate(random, *box);
+  Box second = first;
+  const tenure_contract_attributes attributes = made.attributes();
+  for (const auto& [engine, out] : {std::pair{&serial, &first}, std::pair{&parallel, &second}}) {
+    REQUIRE(engine
+                ->execute(TENURE_OP_CONTRACT, std::array{left.operand(1), right.operand(1), out->operand(2)},
+                          &attributes)
+                .code == TENURE_OK);
+  }
+  CHECK(first.bytes() == second.bytes());
 }
 
 }  // namespace
@@ -127,6 +144,51 @@ TEST_CASE("Contract: where small products lie does not change their bits") {
   }
 }
 
+// These multiply element by element, in items of a few elements and of many.
+TEST_CASE("Contract: sums of one term with any axes, strides, scalars and conjugation, of every dtype") {
+  Random random(11);
+  const Instance instance;
+  const Engine serial(instance);
+  const Engine parallel(instance, TENURE_ENGINE_PARALLEL, 2);
+  for (const char* const name : product_dtypes) {
+    for (int round = 0; round < 24; ++round) {
+      CAPTURE(name);
+      CAPTURE(round);
+      const std::int64_t rows = pick(random, 1, round % 2 == 0 ? 3 : 150);
+      const std::int64_t columns = pick(random, 1, round % 2 == 0 ? 3 : 40);
+      const std::int64_t count = round % 8 == 7 ? 0 : pick(random, 1, round % 2 == 0 ? 700 : 5);
+      Contraction made;
+      made.dtype = dtype_named(name);
+      made.left = {count, rows, 2};
+      made.right = {columns, 2, count};
+      made.left_batch = {2, 0};
+      made.right_batch = {1, 2};
+      if (round % 3 == 0) {
+        made.left.push_back(1);
+        made.right.push_back(1);
+        made.left_contracted = made.right_contracted = {3};
+      }
+      find_out_extents(made);
+      set_scalars(random, made);
+      check_case(random, round % 4 < 2 ? serial : parallel, made);
+    }
+  }
+}
+
+TEST_CASE("Contract: sums of one term have the same bits on serial and parallel engines") {
+  Random random(12);
+  const Instance instance;
+  const Engine serial(instance);
+  const Engine parallel(instance, TENURE_ENGINE_PARALLEL, 3);
+  for (const char* const name : {"f32", "complex128", "i16"}) {
+    Contraction made = matrix_product(dtype_named(name), 700, 1, 301);
+    made.flags = TENURE_CONTRACT_CONJUGATE_LEFT;
+    made.alpha = {3, 0};
+    made.beta = {2, 0};
+    check_same_bits(random, serial, parallel, made);
+  }
+}
+
 TEST_CASE("Contract: tiles of large matrices fit together") {
   Random random(2);
   const Instance instance;
@@ -163,24 +225,8 @@ TEST_CASE("Contract: serial and parallel engines give the same bits") {
   const Instance instance;
   const Engine serial(instance);
   const Engine parallel(instance, TENURE_ENGINE_PARALLEL, 3);
-  for (const char* const name : {"f32", "f64", "complex64"}) {
-    const Contraction made = matrix_product(dtype_named(name), 301, 150, 290);
-    Box left(random, made.dtype, made.left);
-    Box right(random, made.dtype, made.right, Layout::permuted);
-    for (Box* const box : {&left, &right}) set_moderate(random, *box);
-    Box first(random, made.dtype, made.out);
-    Box second(random, made.dtype, made.out);
-    const tenure_contract_attributes attributes = made.attributes();
-    REQUIRE(serial
-                .execute(TENURE_OP_CONTRACT, std::array{left.operand(1), right.operand(1), first.operand(2)},
-                         &attributes)
-                .code == TENURE_OK);
-    REQUIRE(parallel
-                .execute(TENURE_OP_CONTRACT, std::array{left.operand(1), right.operand(1), second.operand(2)},
-                         &attributes)
-                .code == TENURE_OK);
-    CHECK(first.bytes() == second.bytes());
-  }
+  for (const char* const name : {"f32", "f64", "complex64"})
+    check_same_bits(random, serial, parallel, matrix_product(dtype_named(name), 301, 150, 290));
 }
 
 TEST_CASE("Contract: alpha 0 does not read the operands, and no terms make a sum of 0") {
