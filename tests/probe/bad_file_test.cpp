@@ -132,4 +132,20 @@ TEST_SUITE("probe/bad_file") {
     CHECK(again.output.find("file.build-id") != std::string::npos);
     CHECK(again.output.find("has no build id") != std::string::npos);
   }
+
+  TEST_CASE("check: a file that is larger than a copy may be is not blamed for the copy that is not made") {
+    const std::string path = fs::temp_directory_path() / (std::to_string(::getpid()) + "-large.so");
+    fs::copy_file(PROVIDER, path);
+    fs::resize_file(path, (std::uintmax_t{1} << 30) + 1);  // the added bytes take no place
+    const auto run = run_probe(PROBE, "check --format json --only load.copy-distinct " + shell_word(path));
+    fs::remove(path);
+    CHECK(run.exit_status == 0);
+    std::string verdict;
+    const auto report = run.json();
+    for (const auto& rule : report.at("files").at(0).at("rules")) {
+      if (rule.at("name") == "load.copy-distinct") verdict = rule.at("verdict");
+    }
+    CHECK(verdict == "skipped");
+    CHECK(run.output.find("larger than a copy may be") != std::string::npos);
+  }
 }

@@ -74,6 +74,15 @@ TEST_SUITE("probe/misconduct") {
     CHECK(rule_of(run, "life.open-close").at("verdict") == "hung");
   }
 
+  TEST_CASE("check: a probe that is ended by SIGTERM takes its temporary folders with it") {
+    const std::string script =
+        "folder=$(mktemp -d); TMPDIR=$folder " PROBE " check --only life.open-close " +
+        library("hang_in_open") +
+        " >/dev/null & probe=$!; while [ -z \"$(ls -A $folder)\" ]; do sleep 0.02; done; kill $probe;"
+        " wait $probe; echo \"$? and $(ls -A $folder | wc -l)\"; rm -rf $folder";
+    CHECK(run_probe("sh", "-c '" + script + "'").output == "143 and 0\n");
+  }
+
   TEST_CASE("check: a hang in open hides no other rule, which is skipped and says why") {
     const ProbeRun run = check("hang_in_open", "--only mem.one-byte --timeout-scale 0.03");
 

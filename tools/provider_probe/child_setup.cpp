@@ -17,7 +17,6 @@ namespace tenure::probe {
 
 namespace {
 
-constexpr rlim_t file_bytes_max = rlim_t{1} << 30;
 constexpr rlim_t cpu_seconds_max = 600;
 
 void limit(__rlimit_resource_t resource, rlim_t value) {
@@ -44,7 +43,7 @@ Breadcrumb& set_up_child(pid_t parent) {
   if (::getppid() != parent) ::_exit(1);  // it died before the line above
   ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   limit(RLIMIT_CORE, 0);
-  limit(RLIMIT_FSIZE, file_bytes_max);
+  limit(RLIMIT_FSIZE, child_file_bytes_max);
   limit(RLIMIT_CPU, cpu_seconds_max);
   limit_memory();
   // Never destroyed: a crash in a static destructor is recorded too.

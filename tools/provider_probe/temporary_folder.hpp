@@ -16,6 +16,9 @@ class TemporaryFolder {
 
   const std::filesystem::path& path() const noexcept { return path_; }
 
+  // Removes the folders of all children that run: for a process that a signal ends.
+  static void remove_living() noexcept;
+
  private:
   std::filesystem::path path_;
 };

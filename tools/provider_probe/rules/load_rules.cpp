@@ -9,7 +9,9 @@
 #include <cstdio>
 #include <filesystem>
 #include <string>
+#include <system_error>
 
+#include "child_setup.hpp"
 #include "file_descriptor.hpp"
 #include "rules/open_instance.hpp"
 #include "rules/process_manners.hpp"
@@ -109,7 +111,11 @@ void load_twice(Trial& trial) {
 void load_copy_distinct(Trial& trial) {
   const tenure_provider* first = &trial.provider();
   const std::string copy = std::filesystem::absolute(std::filesystem::path(trial.file()).filename());
-  std::filesystem::copy_file(trial.file(), copy);
+  std::error_code refused;
+  const std::uintmax_t bytes = std::filesystem::file_size(trial.file(), refused);
+  if (!refused && bytes > child_file_bytes_max) trial.skip("the file is larger than a copy may be");
+  std::filesystem::copy_file(trial.file(), copy, refused);
+  if (refused) trial.skip("the file cannot be copied to the temporary folder");
   std::string error;
   const auto image = trial.call(abi::CallSlot::map_image, [&] { return ProviderImage::open(copy, error); });
   trial.expect(image != nullptr, sentence("a copy of the file in another folder was not mapped: ", error));
