@@ -13,6 +13,7 @@
 #include "copy.hpp"
 #include "gather.hpp"
 #include "linalg.hpp"
+#include "one_loop.hpp"
 #include "operand.hpp"
 #include "program.hpp"
 #include "reduce.hpp"
@@ -33,7 +34,10 @@ class Operands {
       many_.resize(count);
       place = many_.data();
     }
-    for (std::uint32_t i = 0; i < count; ++i) ::new (place + i) Operand(to_operand(operation.operand(i)));
+    for (std::uint32_t i = 0; i < count; ++i) {
+      tenure_operand room;
+      ::new (place + i) Operand(to_operand(operation.operand(i, room)));
+    }
     all_ = {place, count};
   }
   Operands(const Operands&) = delete;
@@ -134,8 +138,9 @@ void CpuEngine::execute(const sdk::Operation& operation, tenure_stream* stream) 
   if (stream != nullptr) {
     throw sdk::Error(TENURE_UNIMPLEMENTED, "the CPU engine has no streams; pass a null stream");
   }
-  const Operands operands(operation);
   const Executor executor{kernels_, parallel_.get(), streaming_bytes_min_, operation.batch_policy()};
+  if (run_one_loop(executor, operation)) return;
+  const Operands operands(operation);
   switch (operation.code()) {
     case TENURE_OP_COPY: {
       const auto all = operands.require(2, "copy");

@@ -34,6 +34,8 @@ struct Division {
   std::int64_t units_per_task;
 
   std::int64_t task_count() const noexcept { return (units + units_per_task - 1) / units_per_task; }
+  // Or none. Small work asks only this, which takes no division.
+  bool is_one_task() const noexcept { return units <= units_per_task; }
   std::int64_t begin(std::int64_t task) const noexcept { return task * units_per_task; }
   std::int64_t end(std::int64_t task) const noexcept { return std::min(units, begin(task) + units_per_task); }
 };
@@ -60,11 +62,11 @@ inline Division divide_work(const Executor& executor, std::int64_t units, std::i
 // Calls body(begin, end) for each task.
 template <class Body>
 void for_each_task(const Executor& executor, const Division& division, const Body& body) {
-  const std::int64_t count = division.task_count();
-  if (count <= 1) {
+  if (division.is_one_task()) {
     body(std::int64_t{0}, division.units);
   } else {
-    (*executor.parallel)(count, [&](std::int64_t task) { body(division.begin(task), division.end(task)); });
+    (*executor.parallel)(division.task_count(),
+                         [&](std::int64_t task) { body(division.begin(task), division.end(task)); });
   }
 }
 

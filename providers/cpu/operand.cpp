@@ -19,7 +19,7 @@ std::string describe(std::span<const std::int64_t> extents) {
   return text + "]";
 }
 
-[[noreturn, gnu::cold]] void refuse_operand(const tenure_operand& operand) {
+[[noreturn]] void refuse_operand(const tenure_operand& operand) {
   if (operand.rank > TENURE_RANK_MAX) {
     throw sdk::Error(TENURE_INVALID_ARGUMENT,
                      "an operand has rank " + std::to_string(operand.rank) + "; the highest rank is 64");
@@ -48,34 +48,11 @@ Operand at_storage(const tenure_operand& operand, Operand result) {
 
 }  // namespace
 
-Operand to_operand(const tenure_operand& operand) {
-  const Operand result{.address = static_cast<std::byte*>(operand.address),
-                       .extents = {operand.extents, operand.rank},
-                       .strides = {operand.strides, operand.rank},
-                       .dtype = dtype_index(operand.dtype)};
+Operand complete_operand(const tenure_operand& operand, Operand result) {
   const bool has_axes = operand.extents != nullptr && operand.strides != nullptr;
   if (operand.rank > TENURE_RANK_MAX || (operand.rank != 0 && !has_axes) || result.dtype == dtype_count)
     refuse_operand(operand);
   return result.address != nullptr ? result : at_storage(operand, result);
-}
-
-bool is_compact(const Operand& operand) noexcept {
-  // Unsigned, because without elements the extents may have any product.
-  std::uint64_t expected = 1;
-  for (std::size_t axis = 0; axis < operand.extents.size(); ++axis) {
-    if (operand.extents[axis] == 1) continue;
-    if (static_cast<std::uint64_t>(operand.strides[axis]) != expected)
-      return element_count(operand.extents) == 0;
-    expected *= static_cast<std::uint64_t>(operand.extents[axis]);
-  }
-  return true;
-}
-
-bool is_constant(const Operand& operand) noexcept {
-  for (std::size_t axis = 0; axis < operand.extents.size(); ++axis) {
-    if (operand.extents[axis] != 1 && operand.strides[axis] != 0) return false;
-  }
-  return true;
 }
 
 void throw_unequal_extents(const Operand& left, const Operand& right) {

@@ -25,9 +25,21 @@ struct Operand {
   tenure_dtype abi_dtype() const noexcept { return abi::dtype_table[dtype].dtype; }
 };
 
+// Of what to_operand does not take as it is: completes it with the address of its storage, or throws.
+[[gnu::cold]] Operand complete_operand(const tenure_operand& operand, Operand result);
+
 // Throws INVALID_ARGUMENT for an operand without memory or arrays or with a rank above 64, UNIMPLEMENTED for
 // an unknown dtype. A storage is one of this provider's.
-Operand to_operand(const tenure_operand& operand);
+inline Operand to_operand(const tenure_operand& operand) {
+  const Operand result{.address = static_cast<std::byte*>(operand.address),
+                       .extents = {operand.extents, operand.rank},
+                       .strides = {operand.strides, operand.rank},
+                       .dtype = dtype_index(operand.dtype)};
+  const bool has_axes = operand.extents != nullptr && operand.strides != nullptr;
+  if (result.address != nullptr && has_axes && operand.rank <= TENURE_RANK_MAX && result.dtype != dtype_count)
+    return result;
+  return complete_operand(operand, result);
+}
 
 inline std::int64_t element_count(std::span<const std::int64_t> extents) noexcept {
   // Unsigned, because a product that ends in zero may pass through numbers that do not fit.
@@ -35,12 +47,6 @@ inline std::int64_t element_count(std::span<const std::int64_t> extents) noexcep
   for (const std::int64_t extent : extents) count *= static_cast<std::uint64_t>(extent);
   return static_cast<std::int64_t>(count);
 }
-
-// Whether the elements lie one after the other, first axis fastest.
-bool is_compact(const Operand& operand) noexcept;
-
-// Whether one element stands for all.
-bool is_constant(const Operand& operand) noexcept;
 
 [[noreturn]] void throw_unequal_extents(const Operand& left, const Operand& right);
 

@@ -320,6 +320,47 @@ TEST_CASE("Program: a remainder's zero divisor and a negative exponent are found
   }
 }
 
+TEST_CASE("Program: one function of one input twice, and of a constant on either side") {
+  Random random(9);
+  const Instance instance;
+  const Engine engine(instance);
+  const Dtype f64 = dtype_named("f64");
+  for (const Layout layout : {Layout::compact, Layout::permuted}) {
+    std::vector<Box> inputs;
+    inputs.emplace_back(random, f64, Extents{5, 3}, layout);
+    std::vector<Box> outputs;
+    outputs.emplace_back(random, f64, Extents{5, 3});
+    const auto check = [&](std::initializer_list<std::uint32_t> arguments, auto expected) {
+      Program program(1);
+      program.add_constant(f64, {100, 0});
+      program.add_output(program.add_node(TENURE_FN_SUBTRACT, f64, arguments));
+      REQUIRE(run_program(engine, program, inputs, outputs).code == TENURE_OK);
+      for (std::int64_t i = 0; i < outputs[0].count(); ++i)
+        REQUIRE(outputs[0].get(i).re == expected(inputs[0].get(i).re));
+    };
+    check({0, 0}, [](long double) { return 0.0L; });
+    check({0, 1}, [](long double x) { return static_cast<double>(x) - 100.0; });
+    check({1, 0}, [](long double x) { return 100.0 - static_cast<double>(x); });
+  }
+}
+
+TEST_CASE("Program: an input that its one function does not use must be sound, too") {
+  Random random(10);
+  const Instance instance;
+  const Engine engine(instance);
+  const Dtype f64 = dtype_named("f64");
+  std::vector<Box> inputs;
+  inputs.emplace_back(random, f64, Extents{8});
+  inputs.emplace_back(random, f64, Extents{7});
+  std::vector<Box> outputs;
+  outputs.emplace_back(random, f64, Extents{8});
+  const std::vector<std::byte> before = outputs[0].bytes();
+  Program program(2);
+  program.add_output(program.add_node(TENURE_FN_ADD, f64, {0, 0}));
+  CHECK(run_program(engine, program, inputs, outputs).code == TENURE_INVALID_ARGUMENT);
+  CHECK(outputs[0].bytes() == before);
+}
+
 TEST_CASE("Program: a malformed one is refused in words and nothing is written") {
   Random random(6);
   const Instance instance;

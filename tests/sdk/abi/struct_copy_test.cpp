@@ -97,3 +97,15 @@ TEST_CASE("read_struct: a longer writer is read up to what we know and null read
   CHECK(tenure::abi::read_struct(in.get()).alignment_bytes == 4096);
   CHECK(tenure::abi::read_struct<tenure_storage_desc>(nullptr).bytes == 0);
 }
+
+TEST_CASE("read_struct: into a room only what a shorter writer wrote, otherwise in place") {
+  auto info = full_info();
+  auto room = full_info();
+  CHECK(&tenure::abi::read_struct(info, room) == &info);
+  info.head.bytes = offsetof(tenure_domain_info, alignment_bytes_min);
+  const tenure_domain_info& read = tenure::abi::read_struct(info, room);
+  REQUIRE(&read == &room);
+  CHECK(read.memory == 3);
+  CHECK(read.alignment_bytes_min == 0);
+  CHECK(read.quota_bytes == 0);
+}

@@ -20,6 +20,19 @@ T read_struct(const T* in) noexcept {
   return value;
 }
 
+// Puts there what `in` says.
+template <class T>
+[[gnu::cold, gnu::noinline]] const T& fill_struct(const T& in, T& room) noexcept {
+  room = read_struct(&in);
+  return room;
+}
+
+// The same without a copy where the writer knew all of T: `in` itself then, otherwise `room`, filled in.
+template <class T>
+const T& read_struct(const T& in, T& room) noexcept {
+  return in.head.bytes >= sizeof(T) ? in : fill_struct(in, room);
+}
+
 // Writes `value` into the caller's `out` without passing its head.bytes or changing its head.
 template <class T>
 void write_struct(T* out, T value) noexcept {

@@ -33,6 +33,13 @@ namespace tenure::sdk {
               "alignment_bytes is " + std::to_string(alignment_bytes) + "; expected a power of two", where);
 }
 
+// Whether `pointer` leads to a struct of T's kind.
+template <class T>
+bool is_struct(const T* pointer) noexcept {
+  return pointer != nullptr && pointer->head.kind == abi::kind_of<T> &&
+         pointer->head.bytes >= sizeof(tenure_head);
+}
+
 // Throws INVALID_ARGUMENT unless `pointer` leads to a struct of T's kind.
 template <class T>
 void require_struct(const T* pointer, const char* name,
@@ -49,6 +56,14 @@ template <class T>
 T read_argument(const T* in, const char* name, std::source_location where = std::source_location::current()) {
   require_struct(in, name, where);
   return abi::read_struct(in);
+}
+
+// The same without a copy: the caller's struct itself, or `room`, filled in, where that is shorter than ours.
+template <class T>
+const T& read_argument(const T* in, T& room, const char* name,
+                       std::source_location where = std::source_location::current()) {
+  require_struct(in, name, where);
+  return abi::read_struct(*in, room);
 }
 
 // Throws INVALID_ARGUMENT when an opaque handle or a plain output pointer is null.

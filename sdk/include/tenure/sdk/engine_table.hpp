@@ -24,36 +24,54 @@
 #pragma GCC visibility push(hidden)
 namespace tenure::sdk {
 
-// One operation as the caller described it; borrows what the description points to.
+// One operation as the caller described it; borrows the description and what that points to.
 class Operation {
  public:
   // INVALID_ARGUMENT for a description without a head, or operands without an address or a sound stride.
-  explicit Operation(const tenure_op* op) : op_(read_argument(op, "execute: op")) {
+  explicit Operation(const tenure_op* op) : op_(read_argument(op, room_, "execute: op")) {
     if (op_.operand_count != 0 &&
         (op_.operands == nullptr || op_.operand_stride_bytes < sizeof(tenure_head))) {
       throw Error(TENURE_INVALID_ARGUMENT, "execute: the operands are null or overlap one another");
     }
   }
 
+  Operation(const Operation&) = delete;
+  Operation& operator=(const Operation&) = delete;
+
   std::uint32_t code() const noexcept { return op_.code; }  // TENURE_OP_*
   std::uint32_t operand_count() const noexcept { return op_.operand_count; }
   std::uint32_t batch_policy() const noexcept { return op_.batch_policy; }  // TENURE_BATCH_*
 
-  // The operand of a number below operand_count: the inputs in order, then the outputs.
-  tenure_operand operand(std::uint32_t number) const noexcept {
+  // The operand of a number below operand_count: the inputs in order, then the outputs. The caller's struct
+  // itself, or `room`, filled in, where that is shorter than ours.
+  const tenure_operand& operand(std::uint32_t number, tenure_operand& room) const noexcept {
     const auto* first = reinterpret_cast<const std::byte*>(op_.operands);
     return abi::read_struct(
-        reinterpret_cast<const tenure_operand*>(first + number * op_.operand_stride_bytes));
+        *reinterpret_cast<const tenure_operand*>(first + number * op_.operand_stride_bytes), room);
   }
 
-  // The family's attributes as T; INVALID_ARGUMENT when they are of another kind.
+  // The same by value.
+  tenure_operand operand(std::uint32_t number) const noexcept {
+    tenure_operand room;
+    return operand(number, room);
+  }
+
+  // The family's attributes as T: the caller's struct itself, or `room`, filled in, where that is shorter
+  // than ours; null when they are of another kind.
+  template <class T>
+  const T* find_attributes(T& room) const noexcept {
+    const auto* const found = static_cast<const T*>(op_.attributes);
+    return is_struct(found) ? &abi::read_struct(*found, room) : nullptr;
+  }
+  // The same by value; INVALID_ARGUMENT when they are of another kind.
   template <class T>
   T attributes() const {
     return read_argument(static_cast<const T*>(op_.attributes), "execute: the attributes");
   }
 
  private:
-  tenure_op op_;
+  tenure_op room_;
+  const tenure_op& op_;
 };
 
 // `table` is what get_extension answers for TENURE_EXT_ENGINE.
