@@ -31,12 +31,9 @@ void broadcast_with(const char* operation, Extents& extents, const Layout& opera
   }
 }
 
-void require_extents(const char* operation, std::span<const std::int64_t> extents,
-                     const Layout& destination) {
+void throw_extents(const char* operation, std::span<const std::int64_t> extents, const Layout& destination) {
   require_equal_rank(operation, extents.size(), destination, RankRule::destination);
-  if (!abi::have_equal_numbers(extents, destination.extents())) {
-    throw_mismatch(operation, extents, destination.extents(), ShapeRule::destination);
-  }
+  throw_mismatch(operation, extents, destination.extents(), ShapeRule::destination);
 }
 
 }  // namespace tenure::inline TENURE_BUILD

@@ -20,7 +20,13 @@ inline std::span<const std::int64_t> span_of(const Extents& extents) noexcept {
 // Widens `extents`, the common ones so far, by those of another operand: equal rank, and on each axis equal
 // extents or one of them 1. Throws RankMismatch, ShapeMismatch.
 void broadcast_with(const char* operation, Extents& extents, const Layout& operand);
+[[noreturn]] void throw_extents(const char* operation, std::span<const std::int64_t> extents,
+                                const Layout& destination);
 // Throws RankMismatch, ShapeMismatch unless the destination has exactly these extents.
-void require_extents(const char* operation, std::span<const std::int64_t> extents, const Layout& destination);
+inline void require_extents(const char* operation, std::span<const std::int64_t> extents,
+                            const Layout& destination) {
+  if (!abi::have_equal_numbers(extents, destination.extents()))
+    throw_extents(operation, extents, destination);
+}
 
 }  // namespace tenure::inline TENURE_BUILD

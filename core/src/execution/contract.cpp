@@ -8,6 +8,7 @@
 #include "execution/broadcast.hpp"
 #include "execution/dtype_rule.hpp"
 #include "execution/operand_list.hpp"
+#include "execution/support_memo.hpp"
 #include "layout/extents.hpp"
 #include "tensor/disjoint.hpp"
 #include "tenure/abi/struct_head.hpp"
@@ -18,7 +19,39 @@
 namespace tenure::inline TENURE_BUILD {
 namespace {
 
-using AxisNumbers = boost::container::small_vector<std::uint32_t, 6>;
+// At most so many numbers, which take no memory of their own.
+template <class Number, std::size_t count_max>
+class NumberList {
+ public:
+  void add(Number number) noexcept { numbers_[count_++] = number; }
+  std::size_t size() const noexcept { return count_; }
+  const Number* data() const noexcept { return numbers_; }
+  const Number* begin() const noexcept { return numbers_; }
+  const Number* end() const noexcept { return numbers_ + count_; }
+  Number operator[](std::size_t place) const noexcept { return numbers_[place]; }
+
+ private:
+  std::size_t count_ = 0;
+  Number numbers_[count_max];
+};
+
+constexpr auto rank_max = static_cast<std::size_t>(Layout::rank_max);
+using AxisNumbers = NumberList<std::uint32_t, rank_max>;
+// Of both operands' free axes and the batch axes; too many of them are refused where the output is made.
+using ResultExtents = NumberList<std::int64_t, 2 * rank_max>;
+
+// The scalar 1 of a numeric type.
+tenure_scalar one_of(DType dtype) {
+  static const auto ones = [] {
+    std::array<tenure_scalar, abi::dtype_table.size()> made{};
+    for (std::size_t place = 0; place < made.size(); ++place) {
+      const DType known(abi::dtype_table[place].dtype);
+      if (!known.is_boolean()) made[place] = Scalar(1).to("contract", known);
+    }
+    return made;
+  }();
+  return ones[abi::dtype_place(dtype.abi())];
+}
 
 // Which axes are paired, and how: ContractOptions without memory of its own.
 struct ContractPairs {
@@ -48,9 +81,9 @@ class OperandAxes {
   const AxisNumbers& contracted() const noexcept { return contracted_; }
   const AxisNumbers& batch() const noexcept { return batch_; }
   std::int64_t extent(std::uint32_t axis) const noexcept { return layout_.extent(axis); }
-  void append_free_extents(Extents& extents) const {
+  void append_free_extents(ResultExtents& extents) const {
     for (std::int64_t axis = 0; axis < layout_.rank(); ++axis) {
-      if (((used_ >> axis) & 1) == 0) extents.push_back(layout_.extent(axis));
+      if (((used_ >> axis) & 1) == 0) extents.add(layout_.extent(axis));
     }
   }
 
@@ -63,7 +96,7 @@ class OperandAxes {
         throw ValidationError(operation_, DuplicateAxis{.axis = axis, .role = side_});
       }
       used_ |= bit;
-      out.push_back(static_cast<std::uint32_t>(from_front));
+      out.add(static_cast<std::uint32_t>(from_front));
     }
   }
 
@@ -102,8 +135,9 @@ void require_pairs(const char* operation, const char* role, const OperandAxes& l
 // A validated contraction.
 class Engine::ContractCall {
  public:
+  // Without an accumulation the product itself is the result.
   ContractCall(const char* operation, const TensorRead& a, const TensorRead& b, const ContractPairs& pairs,
-               const Accumulation& accumulation = {})
+               const Accumulation* accumulation = nullptr)
       : operation_(operation),
         a_(StateAccess::state(a)),
         b_(StateAccess::state(b)),
@@ -115,28 +149,37 @@ class Engine::ContractCall {
     require_pairs(operation, "batch axes", left_, left_.batch(), right_, right_.batch());
     left_.append_free_extents(result_extents_);
     right_.append_free_extents(result_extents_);
-    for (const std::uint32_t axis : left_.batch()) result_extents_.push_back(left_.extent(axis));
-    alpha_ = accumulation.alpha.to(operation, dtype());
-    beta_ = accumulation.beta.to(operation, dtype());
-    // Zero is all zero bits in every dtype.
-    accumulates_ = std::ranges::any_of(beta_.value, [](std::uint8_t byte) { return byte != 0; });
+    for (const std::uint32_t axis : left_.batch()) result_extents_.add(left_.extent(axis));
+    if (accumulation == nullptr) {
+      alpha_ = one_of(dtype());
+      beta_.dtype = dtype().abi();
+    } else {
+      alpha_ = accumulation->alpha.to(operation, dtype());
+      beta_ = accumulation->beta.to(operation, dtype());
+      // Zero is all zero bits in every dtype.
+      accumulates_ = std::ranges::any_of(beta_.value, [](std::uint8_t byte) { return byte != 0; });
+    }
     flags_ = (pairs.conjugate_left ? TENURE_CONTRACT_CONJUGATE_LEFT : 0) |
              (pairs.conjugate_right ? TENURE_CONTRACT_CONJUGATE_RIGHT : 0);
   }
 
   const char* operation() const noexcept { return operation_; }
-  const Extents& result_extents() const noexcept { return result_extents_; }
+  std::span<const std::int64_t> result_extents() const noexcept {
+    return {result_extents_.data(), result_extents_.size()};
+  }
   DType dtype() const noexcept { return a_.dtype(); }
 
   void require_destination(const ViewState& target) const {
     require_destination_dtype(operation_, dtype(), target.dtype());
-    require_extents(operation_, span_of(result_extents_), target.layout());
+    require_extents(operation_, result_extents(), target.layout());
     require_disjoint(operation_, target, a_, output_and_input(0, 0));
     require_disjoint(operation_, target, b_, output_and_input(0, 1));
   }
   // What can be refused before there is an output.
   void require_possible(const Engine& engine) const {
+    if (engine.memo_->knows_family(TENURE_OP_CONTRACT, dtype())) return;
     engine.require_support(operation_, TENURE_OP_CONTRACT, 0, std::array{dtype(), dtype(), dtype()});
+    engine.memo_->learn_family(TENURE_OP_CONTRACT, dtype());
   }
   void add_inputs(OperandList& operands) const {
     operands.add_input(a_, a_.layout().extents());
@@ -165,9 +208,9 @@ class Engine::ContractCall {
   const ViewState& b_;
   OperandAxes left_;
   OperandAxes right_;
-  Extents result_extents_;
+  ResultExtents result_extents_;
   tenure_scalar alpha_;
-  tenure_scalar beta_;
+  tenure_scalar beta_{};      // 0
   bool accumulates_ = false;  // the output is read
   std::uint32_t flags_ = 0;
 };
@@ -192,7 +235,7 @@ Tensor Engine::run_contract(const ContractCall& call) const {
   OperandList operands(3);
   call.add_inputs(operands);
   operands.require_mappable(call.operation());
-  auto output = make_output(call.operation(), call.dtype(), span_of(call.result_extents()));
+  auto output = make_output(call.operation(), call.dtype(), call.result_extents());
   call.run(*this, operands, StateAccess::state(output).view());
   // With beta 0 a contraction writes every index of its output and reads none, also over no products.
   return std::move(output).assume_written();
@@ -214,7 +257,7 @@ Tensor Engine::matmul_tensor(const TensorRead& a, const TensorRead& b) const {
 void Engine::matmul_into(const TensorRead& a, const TensorRead& b, const TensorWrite& out,
                          const Accumulation& accumulation) const {
   live("matmul_into");
-  run_contract_into(ContractCall("matmul_into", a, b, matrix_product("matmul_into", a, b), accumulation),
+  run_contract_into(ContractCall("matmul_into", a, b, matrix_product("matmul_into", a, b), &accumulation),
                     out);
 }
 
@@ -227,7 +270,7 @@ Tensor Engine::contract_tensor(const TensorRead& a, const TensorRead& b,
 void Engine::contract_into(const TensorRead& a, const TensorRead& b, const ContractOptions& options,
                            const TensorWrite& out, const Accumulation& accumulation) const {
   live("contract_into");
-  run_contract_into(ContractCall("contract_into", a, b, pairs_of(options), accumulation), out);
+  run_contract_into(ContractCall("contract_into", a, b, pairs_of(options), &accumulation), out);
 }
 
 }  // namespace tenure::inline TENURE_BUILD

@@ -22,28 +22,25 @@ void throw_unequal_dtypes(const char* operation, DType expected, DType actual) {
   throw ValidationError(operation, DTypeMismatch{std::string(expected.name()), std::string(actual.name())});
 }
 
-void require_destination_dtype(const char* operation, DType result, DType destination) {
-  if (result == destination) return;
+void throw_destination_dtype(const char* operation, DType result, DType destination) {
   throw ValidationError(operation, DTypeMismatch{std::string(result.name()), std::string(destination.name()),
                                                  DTypeRule::destination});
 }
 
-void require_dtype_class(const char* operation, std::uint32_t classes, DType actual) {
-  if ((abi::class_of(actual.abi()) & classes) != 0) return;
+void throw_wrong_class(const char* operation, std::uint32_t classes, DType actual) {
   throw ValidationError(operation,
                         DTypeMismatch{names_of(classes), std::string(actual.name()), DTypeRule::taken});
 }
 
-DType result_dtype(const char* operation, const abi::FunctionRow& row, std::span<const DType> operands) {
+void throw_wrong_operands(const char* operation, const abi::FunctionRow& row,
+                          std::span<const DType> operands) {
   std::span<const DType> governed = operands;
   if (row.first_is_condition) {
     require_equal_dtypes(operation, boolean, operands.front());
     governed = operands.subspan(1);
   }
   for (const DType dtype : governed) require_equal_dtypes(operation, governed.front(), dtype);
-  require_dtype_class(operation, row.operand_classes, governed.front());
-  if (row.result == abi::ResultRule::same) return governed.front();
-  return DType(abi::result_dtype(row, governed.front().abi()));
+  throw_wrong_class(operation, row.operand_classes, governed.front());
 }
 
 }  // namespace tenure::inline TENURE_BUILD

@@ -89,6 +89,17 @@ bool asks_support(const InstanceControl& instance, tenure_engine* engine, std::u
   return instance.engine_api()->supports(engine, code, function, operands.data(), operands.size()) != 0;
 }
 
+// What the engine's answer, which is not OK, means.
+[[noreturn, gnu::cold]] void throw_answer(const char* operation, std::int32_t answer,
+                                          const InstanceControl& instance, const ProviderStatus& status) {
+  const auto cause = std::make_shared<ProviderError>(status.error(operation, instance, "executing", answer));
+  const ExecutionError::Kind kind = kind_of(answer, cause->native_domain());
+  const bool has_pivot =
+      kind == ExecutionError::Kind::not_positive_definite || kind == ExecutionError::Kind::singular;
+  throw ExecutionError(kind, operation, instance.provider_id(), sentence_of(kind), cause,
+                       has_pivot ? cause->native_code() - 1 : -1);
+}
+
 }  // namespace
 
 Engine Instance::engine(const EngineOptions& options) const { return Engine(*control(), options); }
@@ -211,24 +222,24 @@ void Engine::execute(const char* operation, std::uint32_t code, OperandList& ope
                      const void* attributes) const {
   instance_->require_usable();
   OperandList::Mappings maps;
-  operands.map(operation, maps);
-  auto op = abi::make_struct<tenure_op>();
-  op.code = code;
-  op.operands = operands.operands().data();
-  op.operand_count = static_cast<std::uint32_t>(operands.operands().size());
-  op.operand_stride_bytes = sizeof(tenure_operand);
-  op.attributes = attributes;
-  op.batch_policy = static_cast<std::uint32_t>(BatchScope::policy_on(handle_));
+  if (operands.has_records()) operands.map(operation, maps);
+  submit(operation, code, operands.operands(), attributes);
+}
+
+void Engine::submit(const char* operation, std::uint32_t code, std::span<const tenure_operand> operands,
+                    const void* attributes) const {
+  instance_->require_usable();
+  const tenure_op op{.head = abi::head_of<tenure_op>(),
+                     .code = code,
+                     .operand_count = static_cast<std::uint32_t>(operands.size()),
+                     .operands = operands.data(),
+                     .operand_stride_bytes = sizeof(tenure_operand),
+                     .attributes = attributes,
+                     .batch_policy = static_cast<std::uint32_t>(BatchScope::policy_on(handle_)),
+                     .zero = 0};
   ProviderStatus status;
   const std::int32_t answer = instance_->engine_api()->execute(handle_, &op, nullptr, status.get());
-  if (answer == TENURE_OK) return;
-  const auto cause =
-      std::make_shared<ProviderError>(status.error(operation, *instance_, "executing", answer));
-  const ExecutionError::Kind kind = kind_of(answer, cause->native_domain());
-  const bool has_pivot =
-      kind == ExecutionError::Kind::not_positive_definite || kind == ExecutionError::Kind::singular;
-  throw ExecutionError(kind, operation, instance_->provider_id(), sentence_of(kind), cause,
-                       has_pivot ? cause->native_code() - 1 : -1);
+  if (answer != TENURE_OK) throw_answer(operation, answer, *instance_, status);
 }
 
 }  // namespace tenure::inline TENURE_BUILD

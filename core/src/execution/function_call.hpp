@@ -2,8 +2,6 @@
 // function_call: one elementwise function applied to tensors and scalars, as a program of one node.
 #pragma once
 
-#include <array>
-#include <boost/container/static_vector.hpp>
 #include <cstdint>
 #include <span>
 
@@ -27,29 +25,29 @@ class FunctionCall {
 
   const char* operation() const noexcept { return operation_; }
   std::uint32_t function() const noexcept { return row_.function; }
-  std::span<const TensorRead* const> tensors() const noexcept { return {tensors_.data(), tensors_.size()}; }
-  // Where the tensors stand among the inputs.
-  std::span<const std::size_t> positions() const noexcept { return {positions_.data(), positions_.size()}; }
+  std::span<const TensorRead* const> tensors() const noexcept { return {tensors_, attributes_.input_count}; }
+  // Where a tensor stands among the inputs.
+  std::size_t position(std::size_t tensor) const noexcept { return positions_[tensor]; }
   // Of the function's arguments, then of its result.
-  std::span<const DType> dtypes() const noexcept { return {dtypes_.data(), dtypes_.size()}; }
-  DType result() const noexcept { return dtypes_.back(); }
+  std::span<const DType> dtypes() const noexcept { return {dtypes_, row_.arity + 1}; }
+  // That of the last argument, which says all others.
+  DType governing() const noexcept { return dtypes_[row_.arity - 1]; }
+  DType result() const noexcept { return dtypes_[row_.arity]; }
   const tenure_program_attributes& attributes() const noexcept { return attributes_; }
 
  private:
-  DType common_dtype(std::span<const ElementwiseInput> inputs) const;
-  std::uint32_t add_constant(const tenure_scalar& value) noexcept;
-  void fill_attributes() noexcept;
+  void add_constants(std::span<const ElementwiseInput> inputs, DType common);
 
   const char* operation_;
   const abi::FunctionRow& row_;
-  boost::container::static_vector<const TensorRead*, arity_max> tensors_;
-  boost::container::static_vector<std::size_t, arity_max> positions_;
-  boost::container::static_vector<DType, arity_max + 1> dtypes_;
-  std::array<tenure_scalar, arity_max> constants_;
-  std::uint32_t constant_count_ = 0;
+  // As many as there are tensors, scalars and arguments with the result.
+  const TensorRead* tensors_[arity_max];
+  std::size_t positions_[arity_max];
+  tenure_scalar constants_[arity_max];
+  DType dtypes_[arity_max + 1];
   tenure_program_node node_{};
-  std::uint32_t output_ = 0;
-  tenure_program_attributes attributes_ = abi::make_struct<tenure_program_attributes>();
+  std::uint32_t output_;
+  tenure_program_attributes attributes_;
 };
 
 }  // namespace tenure::inline TENURE_BUILD

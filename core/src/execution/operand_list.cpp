@@ -3,32 +3,24 @@
 
 #include <algorithm>
 
-#include "execution/broadcast.hpp"
 #include "memory/allocation_record.hpp"
 #include "memory/mappable.hpp"
-#include "tenure/abi/struct_head.hpp"
 
 namespace tenure::inline TENURE_BUILD {
 
-void OperandList::describe(const ViewState& state, std::uint32_t access) {
-  const Layout& layout = state.layout();
-  states_[count_] = &state;
-  operands_[count_++] = {.head = abi::head_of<tenure_operand>(),
-                         .address = nullptr,
-                         .storage = nullptr,
-                         .offset_bytes = 0,
-                         .extents = layout.extents().data(),
-                         .strides = layout.strides().data(),
-                         .dtype = state.dtype().abi(),
-                         .rank = static_cast<std::uint32_t>(layout.rank()),
-                         .access = access,
-                         .zero = 0};
+void OperandList::make_room() {
+  more().operands.resize(size_);
+  more().states.resize(size_);
+  operands_ = more().operands.data();
+  states_ = more().states.data();
 }
 
-void OperandList::add_input(const ViewState& state, std::span<const std::int64_t> extents) {
-  describe(state, TENURE_OPERAND_READ);
-  const Layout& layout = state.layout();
-  if (abi::have_equal_numbers(extents, layout.extents())) return;
+OperandList::More& OperandList::more() {
+  if (more_ == nullptr) more_ = std::make_unique<More>();
+  return *more_;
+}
+
+void OperandList::broadcast(const Layout& layout, std::span<const std::int64_t> extents) {
   const Axes axes = add_axes(extents.size());
   for (std::size_t axis = 0; axis < extents.size(); ++axis) {
     axes.extents[axis] = extents[axis];
@@ -49,8 +41,8 @@ OperandList::Axes OperandList::add_axes(std::size_t rank) {
   if (2 * rank <= few_numbers - number_count_) {
     number_count_ += 2 * rank;
   } else {
-    more_numbers_.push_back(std::make_unique_for_overwrite<std::int64_t[]>(2 * rank));
-    numbers = more_numbers_.back().get();
+    more().numbers.push_back(std::make_unique_for_overwrite<std::int64_t[]>(2 * rank));
+    numbers = more().numbers.back().get();
   }
   tenure_operand& operand = operands_[count_ - 1];
   operand.rank = static_cast<std::uint32_t>(rank);
@@ -68,7 +60,7 @@ std::uint32_t OperandList::access_to(const AllocationRecord* record) const noexc
   return access;
 }
 
-void OperandList::require_mappable(const char* operation) const {
+void OperandList::require_records_mappable(const char* operation) const {
   static_assert(TENURE_OPERAND_READ == TENURE_ACCESS_HOST_READ &&
                 TENURE_OPERAND_WRITE == TENURE_ACCESS_HOST_WRITE);
   for (std::size_t i = 0; i < count_; ++i) {
@@ -92,9 +84,8 @@ void OperandList::map(const char* operation, Mappings& maps) {
   require_mappable(operation);
   for (std::size_t i = 0; i < count_; ++i) {
     const ViewState& state = *states_[i];
-    if (state.layout().is_empty()) continue;
-    std::byte* const address =
-        state.record() == nullptr ? state.address() : mapping_of(operation, state, maps).address();
+    if (state.record() == nullptr || state.layout().is_empty()) continue;
+    std::byte* const address = mapping_of(operation, state, maps).address();
     operands_[i].address =
         address + state.layout().offset() * static_cast<std::int64_t>(state.dtype().bytes());
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs of several elementwise functions.
+#include <boost/container/static_vector.hpp>
 #include <string>
 #include <vector>
 
@@ -69,17 +70,17 @@ std::vector<Tensor> Engine::run_named(const char* operation, const Program& prog
   const auto tensors = bind(operation, program, inputs);
   const auto dtypes = program.outputs();
   require_count(operation, "outputs", dtypes.size(), dtypes.size());
-  const Extents extents = common_extents(operation, tensors);
+  const CommonExtents extents(operation, tensors);
   require_program_support(operation, program);
   OperandList operands(tensors.size() + dtypes.size());
-  add_inputs(operands, tensors, extents);
+  add_inputs(operands, tensors, extents.span());
   operands.require_mappable(operation);
   std::vector<UninitializedTensor> outputs;
   std::vector<ViewState> targets;
   std::vector<const ViewState*> pointers;
   targets.reserve(dtypes.size());
   for (const DType dtype : dtypes) {
-    outputs.push_back(make_output(operation, dtype, span_of(extents)));
+    outputs.push_back(make_output(operation, dtype, extents.span()));
     targets.push_back(StateAccess::state(outputs.back()).view());
     pointers.push_back(&targets.back());
   }
@@ -97,13 +98,13 @@ void Engine::run_named_into(const char* operation, const Program& program, std::
   const auto tensors = bind(operation, program, inputs);
   const auto dtypes = program.outputs();
   require_count(operation, "outputs", dtypes.size(), outputs.size());
-  const Extents extents = common_extents(operation, tensors);
+  const CommonExtents extents(operation, tensors);
   require_program_support(operation, program);
   std::vector<const ViewState*> targets;
   for (const TensorWrite& output : outputs) {
     const ViewState& target = StateAccess::state(output);
     require_destination_dtype(operation, dtypes[targets.size()], target.dtype());
-    require_extents(operation, span_of(extents), target.layout());
+    require_extents(operation, extents.span(), target.layout());
     const std::size_t number = targets.size();
     for (std::size_t input = 0; input < tensors.size(); ++input) {
       require_same_index(operation, target, StateAccess::state(*tensors[input]),
@@ -115,7 +116,7 @@ void Engine::run_named_into(const char* operation, const Program& program, std::
     targets.push_back(&target);
   }
   OperandList operands(tensors.size() + targets.size());
-  add_inputs(operands, tensors, extents);
+  add_inputs(operands, tensors, extents.span());
   run_program(operation, program, operands, targets);
 }
 

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <span>
 
+#include "tenure/abi/operation_table.hpp"
 #include "tenure/layout/dtype.hpp"
 
 namespace tenure::inline TENURE_BUILD {
@@ -31,6 +32,22 @@ class SupportMemo {
     return types << 24 | function << 8 | code;
   }
 
+  // An elementwise function, of which the type of its last argument says all others.
+  bool knows_function(std::uint32_t function, DType dtype) const noexcept {
+    return (functions_[function].load(std::memory_order_relaxed) & bit_of(dtype)) != 0;
+  }
+  void learn_function(std::uint32_t function, DType dtype) noexcept {
+    functions_[function].fetch_or(bit_of(dtype), std::memory_order_relaxed);
+  }
+
+  // A family without functions, of which all operands have one type.
+  bool knows_family(std::uint32_t code, DType dtype) const noexcept {
+    return (families_[code].load(std::memory_order_relaxed) & bit_of(dtype)) != 0;
+  }
+  void learn_family(std::uint32_t code, DType dtype) noexcept {
+    families_[code].fetch_or(bit_of(dtype), std::memory_order_relaxed);
+  }
+
   bool knows(std::uint64_t question) const noexcept {
     return question != 0 && places_[place_of(question)].load(std::memory_order_relaxed) == question;
   }
@@ -47,7 +64,14 @@ class SupportMemo {
     return static_cast<std::size_t>(question * 0x9e3779b97f4a7c15u >> (64 - place_bits));
   }
 
+  static std::uint64_t bit_of(DType dtype) noexcept {
+    const tenure_dtype known = dtype.abi();
+    return std::uint64_t{1} << (known.code << 3 | std::countr_zero(unsigned{known.bits}));
+  }
+
   std::array<std::atomic<std::uint64_t>, std::size_t{1} << place_bits> places_{};
+  std::array<std::atomic<std::uint64_t>, abi::function_places.size()> functions_{};  // by number
+  std::array<std::atomic<std::uint64_t>, TENURE_OP_LINALG + 1> families_{};
 };
 
 }  // namespace tenure::inline TENURE_BUILD

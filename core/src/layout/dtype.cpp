@@ -7,7 +7,7 @@
 
 namespace tenure::inline TENURE_BUILD {
 
-DType::DType(tenure_dtype dtype) : dtype_(dtype) {
+DType::DType(tenure_dtype dtype) : number_(std::bit_cast<std::uint32_t>(dtype)) {
   if (abi::find_dtype(dtype) == nullptr) {
     throw ValidationError(
         "DType", UnsupportedDType{"(code " + std::to_string(dtype.code) + ", " + std::to_string(dtype.bits) +

@@ -20,19 +20,8 @@ namespace {
 }  // namespace
 
 Layout Layout::column_major(AxisValues extents) {
-  const bool empty = checked_element_count("column_major", extents) == 0;
-  const std::int64_t rank = extents.count();
-  Layout layout(rank);
-  std::int64_t* const to_extents = layout.axes_.extents();
-  std::int64_t* const to_strides = layout.axes_.strides();
-  std::int64_t stride = 1;
-  for (std::int64_t axis = 0; axis < rank; ++axis) {
-    const std::int64_t extent = extents[axis];
-    to_extents[axis] = extent;
-    to_strides[axis] = empty || extent == 1 ? 1 : stride;
-    if (!empty) stride *= extent;
-  }
-  return layout;
+  checked_element_count("column_major", extents);
+  return column_major_of_checked(extents.span());
 }
 
 Layout Layout::row_major(AxisValues extents) {

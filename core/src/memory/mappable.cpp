@@ -7,9 +7,7 @@
 
 namespace tenure::inline TENURE_BUILD {
 
-void require_mappable(std::string_view operation, const DomainRecord& domain, std::uint32_t access) {
-  const std::uint32_t missing = access & ~domain.access;
-  if (missing == 0) return;
+void throw_not_mappable(std::string_view operation, const DomainRecord& domain, std::uint32_t missing) {
   const bool for_reading = (missing & TENURE_ACCESS_HOST_READ) != 0;
   throw AccessError(
       AccessError::Kind::not_mappable, std::string(operation),

@@ -9,8 +9,15 @@
 
 namespace tenure::inline TENURE_BUILD {
 
+[[noreturn]] void throw_not_mappable(std::string_view operation, const DomainRecord& domain,
+                                     std::uint32_t missing);
+
 // `access` is TENURE_ACCESS_HOST_READ, TENURE_ACCESS_HOST_WRITE or both. Throws AccessError (not_mappable)
 // that names the way out.
-void require_mappable(std::string_view operation, const DomainRecord& domain, std::uint32_t access);
+template <class Text>
+void require_mappable(const Text& operation, const DomainRecord& domain, std::uint32_t access) {
+  const std::uint32_t missing = access & ~domain.access;
+  if (missing != 0) throw_not_mappable(operation, domain, missing);
+}
 
 }  // namespace tenure::inline TENURE_BUILD

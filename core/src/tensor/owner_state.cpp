@@ -63,18 +63,17 @@ OwnerState& OwnerState::operator=(OwnerState&& other) noexcept {
 }
 
 OwnerState OwnerState::on_host(const char* operation, OwnerShape&& shape) {
-  Storage storage = Storage::on_host(operation, shape.bytes);
-  return {std::move(shape), std::move(storage)};
+  return {std::move(shape), [&] { return Storage::on_host(operation, shape.bytes); }};
 }
 
 OwnerState OwnerState::in(const char* operation, const AllocationDomain& domain, OwnerShape&& shape) {
-  Storage storage = domain.allocate_for(operation, shape.bytes, shape.dtype.alignment_bytes());
-  return {std::move(shape), std::move(storage)};
+  return {std::move(shape),
+          [&] { return domain.allocate_for(operation, shape.bytes, shape.dtype.alignment_bytes()); }};
 }
 
 OwnerState OwnerState::in(const char* operation, const Pool& pool, OwnerShape&& shape) {
-  Storage storage = pool.acquire_for(operation, shape.bytes, shape.dtype.alignment_bytes());
-  return {std::move(shape), std::move(storage)};
+  return {std::move(shape),
+          [&] { return pool.acquire_for(operation, shape.bytes, shape.dtype.alignment_bytes()); }};
 }
 
 OwnerState OwnerState::zeros(OwnerShape&& shape) {

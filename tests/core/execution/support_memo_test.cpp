@@ -53,3 +53,21 @@ TEST_CASE("SupportMemo: a question of too many element types is not remembered")
   memo.learn(question);
   CHECK_FALSE(memo.knows(question));
 }
+
+TEST_CASE("SupportMemo: a function is known for the element types that it was learned for") {
+  SupportMemo memo;
+  for (const auto& learned : tenure::abi::dtype_table) {
+    CHECK_FALSE(memo.knows_function(TENURE_FN_WHERE, DType(learned.dtype)));
+    memo.learn_function(TENURE_FN_WHERE, DType(learned.dtype));
+    CHECK(memo.knows_function(TENURE_FN_WHERE, DType(learned.dtype)));
+    CHECK_FALSE(memo.knows_function(TENURE_FN_ADD, DType(learned.dtype)));
+  }
+}
+
+TEST_CASE("SupportMemo: a family is known for the element types that it was learned for") {
+  SupportMemo memo;
+  memo.learn_family(TENURE_OP_CONTRACT, tenure::f64);
+  CHECK(memo.knows_family(TENURE_OP_CONTRACT, tenure::f64));
+  CHECK_FALSE(memo.knows_family(TENURE_OP_CONTRACT, tenure::f32));
+  CHECK_FALSE(memo.knows_family(TENURE_OP_COPY, tenure::f64));
+}

@@ -336,7 +336,7 @@ class TENURE_API Engine : public LinearAlgebra<Engine> {
   template <ElementwiseArgument A>
   static ElementwiseInput input(const A& argument) {
     if constexpr (TensorArgument<A>) {
-      return TensorRead(argument);
+      return ElementwiseInput(std::in_place_type<TensorRead>, argument);
     } else {
       return Scalar(argument);
     }
@@ -360,6 +360,7 @@ class TENURE_API Engine : public LinearAlgebra<Engine> {
   }
 
   class ContractCall;
+  class FunctionRun;
   class GatherCall;
   class LinalgCall;
   class ReduceCall;
@@ -418,13 +419,14 @@ class TENURE_API Engine : public LinearAlgebra<Engine> {
   // Throw ExecutionError (unsupported).
   void require_copy_support(const char* operation, DType dtype) const;
   void require_fill_support(const char* operation, DType dtype) const;
+  void require_support(const char* operation, std::uint32_t code, std::uint32_t function,
+                       std::span<const DType> dtypes) const;
 
   // The last step of every operation. The operands are validated; this maps them and asks the provider.
   void execute(const char* operation, std::uint32_t code, OperandList& operands,
                const void* attributes) const;
-  // Throws ExecutionError (unsupported).
-  void require_support(const char* operation, std::uint32_t code, std::uint32_t function,
-                       std::span<const DType> dtypes) const;
+  void submit(const char* operation, std::uint32_t code, std::span<const tenure_operand> operands,
+              const void* attributes) const;
   void require_program_support(const char* operation, const Program& program) const;
   std::vector<Tensor> run_named(const char* operation, const Program& program,
                                 std::span<const TensorRead> inputs) const;

@@ -2,6 +2,7 @@
 // dtype: the type of a tensor's elements.
 #pragma once
 
+#include <bit>
 #include <complex>
 #include <concepts>
 #include <cstddef>
@@ -22,19 +23,19 @@ class DType {
   // Throws ValidationError (UnsupportedDType) for a dtype that Tenure does not know.
   TENURE_API explicit DType(tenure_dtype dtype);
 
-  constexpr tenure_dtype abi() const noexcept { return dtype_; }
-  constexpr std::size_t bytes() const noexcept { return dtype_.bits / 8u; }
+  constexpr tenure_dtype abi() const noexcept { return std::bit_cast<tenure_dtype>(number_); }
+  constexpr std::size_t bytes() const noexcept { return abi().bits / 8u; }
   // That of the C++ type; a complex number is aligned like its parts.
   constexpr std::size_t alignment_bytes() const noexcept { return is_complex() ? bytes() / 2 : bytes(); }
   // DLPack's word, such as "f64" or "complex128".
-  constexpr std::string_view name() const noexcept { return abi::find_dtype(dtype_)->name; }
+  constexpr std::string_view name() const noexcept { return abi::find_dtype(abi())->name; }
 
-  constexpr bool is_boolean() const noexcept { return abi::is_boolean(dtype_); }
-  constexpr bool is_integer() const noexcept { return abi::is_integer(dtype_); }
-  constexpr bool is_floating() const noexcept { return abi::is_floating(dtype_); }
-  constexpr bool is_complex() const noexcept { return abi::is_complex(dtype_); }
+  constexpr bool is_boolean() const noexcept { return abi::is_boolean(abi()); }
+  constexpr bool is_integer() const noexcept { return abi::is_integer(abi()); }
+  constexpr bool is_floating() const noexcept { return abi::is_floating(abi()); }
+  constexpr bool is_complex() const noexcept { return abi::is_complex(abi()); }
 
-  friend constexpr bool operator==(DType a, DType b) noexcept { return abi::same_dtype(a.dtype_, b.dtype_); }
+  friend constexpr bool operator==(DType a, DType b) noexcept { return a.number_ == b.number_; }
 
   // A dtype whose row is in abi::dtype_table, checked at compile time.
   static consteval DType known(std::uint8_t code, std::uint8_t bits) {
@@ -47,8 +48,8 @@ class DType {
 
  private:
   struct Known {};
-  constexpr DType(tenure_dtype dtype, Known) noexcept : dtype_(dtype) {}
-  tenure_dtype dtype_;
+  constexpr DType(tenure_dtype dtype, Known) noexcept : number_(std::bit_cast<std::uint32_t>(dtype)) {}
+  std::uint32_t number_;  // code, bits and lanes, which so are read and compared in one
 };
 
 inline constexpr DType boolean = DType::known(TENURE_DTYPE_BOOL, 8);  // one byte, 0 or 1

@@ -14,6 +14,8 @@
 
 namespace tenure::inline TENURE_BUILD {
 
+class OwnerState;
+
 // What is known about whether no two indices of a layout name the same element.
 enum class Injectivity : std::uint8_t {
   unknown,
@@ -165,6 +167,25 @@ class TENURE_API Layout {
   friend TENURE_API bool operator==(const Layout& a, const Layout& b) noexcept;
 
  private:
+  friend class OwnerState;
+  // column_major of extents that were checked, as those of an owner were when it was made.
+  static Layout column_major_of_checked(std::span<const std::int64_t> extents) {
+    Layout layout(static_cast<std::int64_t>(extents.size()));
+    std::int64_t* const to_extents = layout.axes_.extents();
+    std::int64_t* const to_strides = layout.axes_.strides();
+    // Unsigned, because a product that ends in zero may pass through numbers that do not fit.
+    std::uint64_t stride = 1;
+    for (std::size_t axis = 0; axis < extents.size(); ++axis) {
+      const std::int64_t extent = extents[axis];
+      to_extents[axis] = extent;
+      to_strides[axis] = extent == 1 ? 1 : static_cast<std::int64_t>(stride);
+      stride *= static_cast<std::uint64_t>(extent);
+    }
+    if (stride == 0) [[unlikely]] {
+      for (std::size_t axis = 0; axis < extents.size(); ++axis) to_strides[axis] = 1;
+    }
+    return layout;
+  }
   // The values of the axes are unspecified until they are written.
   explicit Layout(std::int64_t rank, std::int64_t offset_elements = 0,
                   Injectivity injectivity = Injectivity::yes)

@@ -50,11 +50,11 @@ class TENURE_API OwnerState {
   // `storage` has exactly shape.bytes. Counts the owner in the ledger.
   OwnerState(OwnerShape&& shape, Storage&& storage) noexcept
       : OwnerState(std::move(shape), [&]() noexcept { return std::move(storage); }) {}
-  // With the storage that `make_storage()` returns, which is made where it stays.
+  // With the storage that `make_storage()` returns, which is made where it stays; when it throws, `shape` is
+  // as it was.
   template <std::invocable MakeStorage>
-  OwnerState(OwnerShape&& shape, const MakeStorage& make_storage) noexcept
+  OwnerState(OwnerShape&& shape, const MakeStorage& make_storage) noexcept(noexcept(make_storage()))
       : storage_(make_storage()), axes_(std::move(shape.axes)), dtype_(shape.dtype), borrows_(shape.made) {
-    static_assert(noexcept(make_storage()));
     count();
   }
   // The same for a storage that comes out of a group, with the borrow that went in; it was counted before.
@@ -98,7 +98,7 @@ class TENURE_API OwnerState {
     return {axes_.extents(), static_cast<std::size_t>(axes_.rank())};
   }
   DType dtype() const noexcept { return dtype_; }
-  Layout layout() const { return Layout::column_major(extents()); }
+  Layout layout() const { return Layout::column_major_of_checked(extents()); }
   // All elements, borrowed. Throws EmptyOwner, BorrowError.
   ViewState lend(BorrowKind kind, const char* operation, BorrowPlace place = {}) const {
     const auto make_layout = [this] { return layout(); };

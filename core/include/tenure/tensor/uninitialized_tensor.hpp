@@ -33,8 +33,8 @@ class UninitializedTensor final : public Owner {
   // For the layers of Tenure that are built on this one: errors name `operation`.
   static UninitializedTensor in(const char* operation, const Pool& pool, DType dtype, AxisValues extents,
                                 BorrowPlace place = {}) {
-    return StateAccess::make<UninitializedTensor>(
-        OwnerState::in(operation, pool, OwnerShape(operation, dtype, extents, place)));
+    return StateAccess::make_from<UninitializedTensor>(
+        [&] { return OwnerState::in(operation, pool, OwnerShape(operation, dtype, extents, place)); });
   }
 
   // To write the elements through; what is read before it was written is unspecified.
