@@ -40,11 +40,13 @@ struct Division {
   std::int64_t end(std::int64_t task) const noexcept { return std::min(units, begin(task) + units_per_task); }
 };
 
+// So many tasks for each thread even out what one of them is held up by.
+inline constexpr std::int64_t tasks_per_thread = 4;
+
 // A few tasks for each thread of a parallel executor, none of less than `units_min` units. Tasks begin at
 // multiples of `granule` units.
 inline Division spread(const Executor& executor, std::int64_t units, std::int64_t units_min,
                        std::int64_t granule) noexcept {
-  constexpr std::int64_t tasks_per_thread = 4;
   const std::int64_t tasks = executor.parallel->width() * tasks_per_thread;
   const std::int64_t wanted = std::max(units / tasks, units_min);
   return {units, std::max(granule, (wanted + granule - 1) / granule * granule)};

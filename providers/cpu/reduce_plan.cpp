@@ -38,13 +38,13 @@ ReducePlan::ReducePlan(const Operand& in, const Operand& out, std::uint64_t axis
   std::int64_t result = 1;
   for (std::size_t axis = 0; axis < in.extents.size(); ++axis) {
     if (is_reduced(axis)) continue;
-    lines_.add_axis(in.extents[axis], {in.strides[axis], result * blocks_per_result(), out.strides[axis]});
+    lines_.add_axis(in.extents[axis], {in.strides[axis], result, out.strides[axis]});
     results_.add_axis(in.extents[axis], {result, out.strides[axis]});
     result *= in.extents[axis];
   }
   std::int64_t line = 1;
   for (const std::size_t axis : rest) {
-    lines_.add_axis(in.extents[axis], {in.strides[axis], line * blocks_per_line_, 0});
+    lines_.add_axis(in.extents[axis], {in.strides[axis], line * blocks_per_line_ * result_count_, 0});
     line *= in.extents[axis];
   }
   lines_.simplify();

@@ -13,7 +13,8 @@ namespace tenure::cpu {
 // The reduced axes, in order and without those of extent 1, are cut in two: leading axes, as few as hold a
 // block of elements, and the rest. Each index of the rest has its own blocks: consecutive elements along the
 // leading axes. The block accumulators of one result, numbered (block, rest), are combined pairwise. Nothing
-// of this depends on strides. Without elements or results only their counts are known.
+// of this depends on strides. All accumulators are one array, in which those of neighbouring results are
+// neighbours. Without elements or results only their counts are known.
 class ReducePlan {
  public:
   ReducePlan(const Operand& in, const Operand& out, std::uint64_t axis_mask);
@@ -29,8 +30,8 @@ class ReducePlan {
   std::int64_t leading_count() const noexcept { return leading_count_; }
 
   // All lines of all results in the order of the input's memory. Operand 0 is the input; operand 1 where the
-  // line's accumulators begin in an array of all; operand 2 the output, meaningful where a result is one
-  // line.
+  // line's first accumulator is in the array of all, the next being result_count() behind it; operand 2 the
+  // output, meaningful where a result is one line.
   const LoopNest& lines() const noexcept { return lines_; }
 
   // The results in order: operand 0 is their number, operand 1 the output.

@@ -100,17 +100,22 @@ struct IndexTable {
   IndexedKernel scatter[item_size_count];
 };
 
-// The leaves of a reduction: at most this many elements, or results side by side, in one call.
+// The leaves of a reduction are blocks of at most so many elements.
 inline constexpr std::int64_t reduce_block_elements = 1024;
-inline constexpr std::int64_t reduce_width_max = 64;
+// Each block is combined in accumulators that fill so many bytes.
+inline constexpr std::int64_t reduce_lane_bytes = 64;
 
-// The accumulator of one block of `count` consecutive elements, 1 <= count <= reduce_block_elements.
-using RowReduceKernel = void (*)(const void* in, std::int64_t count, void* accumulator);
-// `width` accumulators, of a block each. Element r of block k is in[row_offsets[r] + k].
+// The accumulators of `lines` blocks of `count` consecutive elements each, 1 <= count <=
+// reduce_block_elements, that begin `step` elements apart.
+using RowReduceKernel = void (*)(const void* in, std::int64_t step, std::int64_t lines, std::int64_t count,
+                                 void* accumulators);
+// `width` accumulators, of a block each. Element r of block k is in[row_offsets[r] + k]. `scratch` has
+// reduce_lane_bytes for each and is aligned like them.
 using ColumnReduceKernel = void (*)(const void* in, const std::int64_t* row_offsets, std::int64_t count,
-                                    std::int64_t width, void* accumulators);
-// Combines `count` accumulators pairwise, neighbours first, into the first.
-using CombineKernel = void (*)(void* accumulators, std::int64_t count);
+                                    std::int64_t width, void* scratch, void* accumulators);
+// Combines `count` rows of `width` accumulators, `stride` apart, pairwise, neighbours first, into the first.
+using CombineKernel = void (*)(void* accumulators, std::int64_t stride, std::int64_t count,
+                               std::int64_t width);
 // out[k * stride] = the result of accumulators[k], which hold `elements` elements; rounds once.
 using FinishKernel = void (*)(const void* accumulators, std::int64_t count, std::int64_t elements, void* out,
                               std::int64_t stride);
@@ -120,8 +125,8 @@ using IdentityKernel = void (*)(void* accumulator);
 using ShiftKernel = void (*)(void* accumulator, std::int64_t places);
 
 struct ReduceKernels {
-  RowReduceKernel row;
-  ColumnReduceKernel column;
+  RowReduceKernel rows;
+  ColumnReduceKernel columns;
   CombineKernel combine;
   FinishKernel finish;
   IdentityKernel identity;  // null: undefined

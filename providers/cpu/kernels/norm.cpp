@@ -123,17 +123,20 @@ ScaledSum scaled_sum(double plain, std::int64_t count, Element element) noexcept
 }
 
 template <class T>
-void wide_row_kernel(const void* in, std::int64_t count, void* accumulator) {
-  const T* const elements = static_cast<const T*>(in);
-  *static_cast<ScaledSum*>(accumulator) = scaled_sum(combine_row<Norm>(elements, count), count,
-                                                     [elements](std::int64_t r) { return elements[r]; });
+void wide_rows_kernel(const void* in, std::int64_t step, std::int64_t lines, std::int64_t count,
+                      void* accumulators) {
+  ScaledSum* const result = static_cast<ScaledSum*>(accumulators);
+  for (std::int64_t k = 0; k < lines; ++k) {
+    const T* const line = static_cast<const T*>(in) + k * step;
+    result[k] = scaled_sum(combine_row<Norm>(line, count), count, [line](std::int64_t r) { return line[r]; });
+  }
 }
 
 template <class T>
-void wide_column_kernel(const void* in, const std::int64_t* row_offsets, std::int64_t count,
-                        std::int64_t width, void* accumulators) {
+void wide_columns_kernel(const void* in, const std::int64_t* row_offsets, std::int64_t count,
+                         std::int64_t width, void* scratch, void* accumulators) {
   const T* const elements = static_cast<const T*>(in);
-  double plain[reduce_width_max];
+  double* const plain = static_cast<double*>(scratch);
   combine_columns<Norm>(elements, row_offsets, count, width, plain);
   for (std::int64_t k = 0; k < width; ++k) {
     static_cast<ScaledSum*>(accumulators)[k] = scaled_sum(
@@ -150,16 +153,16 @@ struct MakeNorm {
       using T = Element<Dtype>;
       using Real = typename RealOf<T>::type;
       if constexpr (std::is_same_v<Real, double>) {
-        return {wide_row_kernel<T>,
-                wide_column_kernel<T>,
+        return {wide_rows_kernel<T>,
+                wide_columns_kernel<T>,
                 combine_kernel<WideNorm, T>,
                 finish_kernel<WideNorm, T, Real>,
                 identity_kernel<WideNorm, T>,
                 nullptr,
                 sizeof(ScaledSum)};
       } else {
-        return {row_kernel<Norm, T>,
-                column_kernel<Norm, T>,
+        return {rows_kernel<Norm, T>,
+                columns_kernel<Norm, T>,
                 combine_kernel<Norm, T>,
                 finish_kernel<Norm, T, Real>,
                 identity_kernel<Norm, T>,

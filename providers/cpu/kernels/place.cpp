@@ -60,9 +60,8 @@ struct Extremum : PlainReduction {
 
 // Finds the extremum first and then, in a block that is in the cache by now, where it is.
 template <class Function, class T>
-void place_row_kernel(const void* in, std::int64_t count, void* accumulator) {
+Located<T> find_place(const T* elements, std::int64_t count) noexcept {
   constexpr std::int64_t piece_elements = 64;
-  const T* const elements = static_cast<const T*>(in);
   const Compute<T> value = combine_row<Extremum<Function>>(elements, count);
   const auto is_it = [value](Compute<T> x) { return (x == value) | ((x != x) & (value != value)); };
   std::int64_t place = 0;
@@ -72,15 +71,25 @@ void place_row_kernel(const void* in, std::int64_t count, void* accumulator) {
     if (found != 0) break;
   }
   while (!is_it(load(elements[place]))) ++place;
-  *static_cast<Located<T>*>(accumulator) = {value, place};
+  return {value, place};
 }
 
 template <class Function, class T>
-void place_column_kernel(const void* in, const std::int64_t* row_offsets, std::int64_t count,
-                         std::int64_t width, void* accumulators) {
+void place_rows_kernel(const void* in, std::int64_t step, std::int64_t lines, std::int64_t count,
+                       void* accumulators) {
   const T* const elements = static_cast<const T*>(in);
-  Compute<T> values[reduce_width_max];
-  RowNumber<T> rows[reduce_width_max];
+  Located<T>* const result = static_cast<Located<T>*>(accumulators);
+  for (std::int64_t k = 0; k < lines; ++k) result[k] = find_place<Function>(elements + k * step, count);
+}
+
+template <class Function, class T>
+void place_columns_kernel(const void* in, const std::int64_t* row_offsets, std::int64_t count,
+                          std::int64_t width, void* scratch, void* accumulators) {
+  const T* const elements = static_cast<const T*>(in);
+  static_assert(sizeof(RowNumber<T>) + sizeof(Compute<T>) <= reduce_lane_bytes);
+  // The wider type first, so that both are aligned.
+  RowNumber<T>* const rows = static_cast<RowNumber<T>*>(scratch);
+  Compute<T>* const values = reinterpret_cast<Compute<T>*>(rows + width);
   for (std::int64_t k = 0; k < width; ++k) {
     values[k] = load(elements[row_offsets[0] + k]);
     rows[k] = 0;
@@ -116,8 +125,8 @@ struct Places {
         return {};
       } else {
         using T = Element<Dtype>;
-        return {place_row_kernel<Function, T>,
-                place_column_kernel<Function, T>,
+        return {place_rows_kernel<Function, T>,
+                place_columns_kernel<Function, T>,
                 combine_kernel<Place<Function>, T>,
                 finish_kernel<Place<Function>, T, std::int64_t>,
                 nullptr,

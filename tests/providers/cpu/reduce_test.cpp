@@ -137,8 +137,9 @@ TEST_CASE("Reduce: strides, threads and ISA levels do not change one bit") {
   Random random(2);
   for (const char* const name : {"f32", "f64", "f16", "complex128"}) {
     const Dtype dtype = dtype_named(name);
-    for (const Extents& extents : {Extents{70001}, Extents{1500, 50}, Extents{3, 1400, 17},
-                                   Extents{40, 5, 3, 110}, Extents{3, 2500}, Extents{47, 300}}) {
+    for (const Extents& extents :
+         {Extents{70001}, Extents{1500, 50}, Extents{3, 1400, 17}, Extents{40, 5, 3, 110}, Extents{3, 2500},
+          Extents{47, 300}, Extents{9001, 9}}) {
       const std::uint64_t all = (std::uint64_t{1} << extents.size()) - 1;
       for (const std::uint64_t mask : {all, std::uint64_t{1}, all & ~std::uint64_t{1}, all & 0b0101}) {
         Box first(random, dtype, extents);
@@ -163,6 +164,38 @@ TEST_CASE("Reduce: strides, threads and ISA levels do not change one bit") {
         CAPTURE(name);
         CAPTURE(mask);
         for (std::size_t i = 0; i < results.size(); ++i) CHECK(results[i] == results[i % 2]);
+      }
+    }
+  }
+}
+
+TEST_CASE("Reduce: lines of every length have the same bits along memory, across it and with gaps") {
+  Random random(10);
+  for (const std::string& level : isa_levels()) {
+    const Instance instance({{"isa", level}});
+    const Engine engine(instance);
+    for (const char* const name : {"i8", "f16", "f32", "f64", "complex128"}) {
+      const Dtype dtype = dtype_named(name);
+      for (const std::uint32_t function : {TENURE_REDUCE_SUM, TENURE_REDUCE_PROD}) {
+        for (std::int64_t count = 1; count < 1100; count += count < 150 ? 1 : 61) {
+          Box along(random, dtype, {count, 5});
+          set_telling(random, *tenure::abi::find_reduction(function), along);
+          Box across(random, dtype, {5, count});
+          Box apart(random, dtype, {count, 5}, Layout::permuted);
+          for (std::int64_t i = 0; i < along.count(); ++i) {
+            across.set(i % count * 5 + i / count, along.get(i));
+            apart.set(i, along.get(i));
+          }
+          Box wanted(random, dtype, {1, 5}), found(random, dtype, {5, 1}), other(random, dtype, {1, 5});
+          REQUIRE(reduce(engine, function, 1, along, wanted).code == TENURE_OK);
+          REQUIRE(reduce(engine, function, 2, across, found).code == TENURE_OK);
+          REQUIRE(reduce(engine, function, 1, apart, other).code == TENURE_OK);
+          CAPTURE(level);
+          CAPTURE(name);
+          CAPTURE(count);
+          REQUIRE(found.bytes() == wanted.bytes());
+          REQUIRE(other.bytes() == wanted.bytes());
+        }
       }
     }
   }

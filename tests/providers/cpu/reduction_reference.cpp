@@ -35,8 +35,8 @@ void check_sum(const Box& in, const std::vector<std::int64_t>& positions, bool i
   }
   const auto count = static_cast<long double>(positions.size());
   const long double divisor = is_mean ? count : 1.0L;
-  // Blocks of 1024 elements in at least 16 lanes, pairwise above: a few dozen roundings of the size, in f32
-  // at least, and one of the result.
+  // Blocks of 1024 elements in at most 35 steps, pairwise below and above: a few dozen roundings of the size,
+  // in f32 at least, and one of the result.
   const long double unit = std::ldexp(1.0L, -std::max(precision_of(in.dtype()).mantissa_bits, 24));
   const long double last = std::ldexp(1.0L, -precision_of(in.dtype()).mantissa_bits);
   REQUIRE(std::fabs(found.re - sum.re / divisor) <=
