@@ -6,6 +6,7 @@
 #include "kernel_table.hpp"
 #include "register_tile.hpp"
 #include "streaming_store.hpp"
+#include "thin_transpose.hpp"
 
 namespace tenure::cpu {
 namespace {
@@ -48,10 +49,11 @@ void transpose_kernel(const void* in, const std::int64_t* in_rows, void* out, co
   const Item* const source = static_cast<const Item*>(in);
   Item* const target = static_cast<Item*>(out);
   if (n0 < side || n1 < side) {
-    for (std::int64_t j = 0; j < n1; ++j) {
+    const std::int64_t done = transpose_thin(source, in_rows, target, out_rows, n0, n1);
+    for (std::int64_t j = n0 < n1 ? done : 0; j < n1; ++j) {
       Item* const row = target + out_rows[j];
       TENURE_CPU_INDEPENDENT
-      for (std::int64_t i = 0; i < n0; ++i) row[i] = source[in_rows[i] + j];
+      for (std::int64_t i = n0 < n1 ? 0 : done; i < n0; ++i) row[i] = source[in_rows[i] + j];
     }
     return;
   }

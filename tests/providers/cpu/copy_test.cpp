@@ -98,6 +98,42 @@ TEST_CASE("Copy: whole axes keep their rows whatever the order of the others, at
   }
 }
 
+TEST_CASE("Copy: a few components are taken apart and put together, at every ISA level") {
+  Random random(8);
+  for (const Options& options : isa_levels_with_and_without_streaming()) {
+    const Instance instance(options);
+    const Engine engine(instance);
+    for (const char* const name : dtype_names) {
+      const Dtype dtype = dtype_named(name);
+      for (std::int64_t components = 2; components <= 17; ++components) {
+        for (const std::int64_t groups : {pick(random, 1, 40), pick(random, 50, 500)}) {
+          for (const Extents& extents : {Extents{components, groups}, Extents{groups, components}}) {
+            const Box source(random, dtype, extents);
+            Box target(random, dtype, {extents[1], extents[0]});
+            const Box before = target;
+            tenure_operand in = source.operand(TENURE_OPERAND_READ);
+            const Extents turned{extents[0], 1};
+            in.extents = target.extents().data();
+            in.strides = turned.data();
+            const std::array operands{in, target.operand(TENURE_OPERAND_WRITE)};
+            REQUIRE(engine.execute(TENURE_OP_COPY, operands).code == TENURE_OK);
+            REQUIRE(target.differs_only_in_elements(before));
+            CAPTURE(name);
+            CAPTURE(components);
+            CAPTURE(groups);
+            bool is_right = true;
+            for (std::int64_t i = 0; i < target.count(); ++i) {
+              const std::int64_t from = i / extents[1] + i % extents[1] * extents[0];
+              is_right &= std::equal(target.at(i), target.at(i) + bytes_of(dtype), source.at(from));
+            }
+            REQUIRE(is_right);
+          }
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("Copy: many axes of two elements in reversed order") {
   Random random(3);
   const Instance instance;
