@@ -34,19 +34,23 @@ std::string attempt_of(const ImportRequest& request) {
   return "importing " + std::to_string(request.bytes) + " bytes into " + request.domain.name;
 }
 
+// What is thrown is made away from what runs each time, which is short and needs little room on the stack.
+[[noreturn, gnu::cold]] void throw_alignment(const BlockRequest& request) {
+  throw ValidationError(request.operation,
+                        InvalidArgument{"alignment_bytes", std::to_string(request.alignment_bytes) +
+                                                               " is not a power of two; give one, or 0"});
+}
+[[noreturn, gnu::cold]] void throw_too_large(const BlockRequest& request) {
+  throw ValidationError(
+      request.operation,
+      InvalidArgument{"bytes", std::to_string(request.bytes) + " is more than the " +
+                                   std::to_string(request.domain.storage_bytes_max) + " bytes that " +
+                                   request.domain.name + " makes at once; work in smaller pieces"});
+}
+
 void check_request(const BlockRequest& request) {
-  if (request.alignment_bytes != 0 && !abi::is_power_of_two(request.alignment_bytes)) {
-    throw ValidationError(request.operation,
-                          InvalidArgument{"alignment_bytes", std::to_string(request.alignment_bytes) +
-                                                                 " is not a power of two; give one, or 0"});
-  }
-  if (request.bytes > request.domain.storage_bytes_max) {
-    throw ValidationError(
-        request.operation,
-        InvalidArgument{"bytes", std::to_string(request.bytes) + " is more than the " +
-                                     std::to_string(request.domain.storage_bytes_max) + " bytes that " +
-                                     request.domain.name + " makes at once; work in smaller pieces"});
-  }
+  if ((request.alignment_bytes & (request.alignment_bytes - 1)) != 0) throw_alignment(request);
+  if (request.bytes > request.domain.storage_bytes_max) throw_too_large(request);
 }
 
 std::optional<OutOfMemory::PoolSnapshot> snapshot(const BlockRequest& request) {
@@ -59,10 +63,18 @@ std::optional<OutOfMemory::PoolSnapshot> snapshot(const BlockRequest& request) {
                                    statistics.live_bytes};
 }
 
+[[noreturn, gnu::cold]] void throw_refusal(const BlockRequest& request, const ProviderStatus& status,
+                                           std::int32_t code) {
+  const ProviderError error =
+      status.error(request.operation, *request.domain.instance, attempt_of(request), code);
+  if (code != TENURE_RESOURCE_EXHAUSTED) throw error;
+  throw OutOfMemory(request.operation, request.bytes, request.domain.name, snapshot(request),
+                    std::make_shared<const ProviderError>(error));
+}
+
 // Throws what the provider's answer means. Nothing is to be given back then.
-tenure_storage_info ask_provider(const BlockRequest& request) {
+void ask_provider(const BlockRequest& request, tenure_storage_info& info) {
   InstanceControl& instance = *request.domain.instance;
-  auto info = abi::make_struct<tenure_storage_info>();
   ProviderStatus status;
   std::int32_t code = TENURE_OK;
   if (request.pool != nullptr) {
@@ -74,11 +86,7 @@ tenure_storage_info ask_provider(const BlockRequest& request) {
     desc.alignment_bytes = request.alignment_bytes;
     code = instance.api().storage_create(instance.handle(), request.domain.index, &desc, &info, status.get());
   }
-  if (code == TENURE_OK) return info;
-  const ProviderError error = status.error(request.operation, instance, attempt_of(request), code);
-  if (code != TENURE_RESOURCE_EXHAUSTED) throw error;
-  throw OutOfMemory(request.operation, request.bytes, request.domain.name, snapshot(request),
-                    std::make_shared<const ProviderError>(error));
+  if (code != TENURE_OK) throw_refusal(request, status, code);
 }
 
 // Plain host memory has no identity and no record.
@@ -87,7 +95,7 @@ bool is_plain_host(const BlockRequest& request, const tenure_storage_info& info)
 }
 
 template <class Request>
-[[noreturn, gnu::cold]] void throw_lie(const Request& request, const std::string& lie) {
+[[noreturn, gnu::cold]] void throw_lie(const Request& request, std::string_view lie) {
   throw provider_lie(request.operation, *request.domain.instance, attempt_of(request), lie,
                      "the block is not used");
 }
@@ -175,7 +183,8 @@ Storage BlockStorage::make(const BlockRequest& request) {
   check_request(request);
   if (request.bytes == 0) return {};
   Retained retained(*request.domain.instance, request.bytes);
-  const tenure_storage_info info = ask_provider(request);
+  auto info = abi::make_struct<tenure_storage_info>();
+  ask_provider(request, info);
   if (info.storage == nullptr) throw_lie(request, "there is no storage");
   retained.owns(info.storage);
   require_true(request, info);

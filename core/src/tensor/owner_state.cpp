@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tenure/tensor/owner_state.hpp"
 
-#include <algorithm>
 #include <cstring>
 #include <string>
 
@@ -35,7 +34,9 @@ OwnerShape::OwnerShape(const char* operation, DType dtype_of_elements, AxisValue
       axes(extents_of_owner.count()),
       made(place.by(operation)) {
   if (rank >= 0) require_rank(operation, rank, extents_of_owner.count(), RankRule::extents);
-  std::copy(extents_of_owner.begin(), extents_of_owner.end(), axes.extents());
+  // Not std::copy, whose call of memmove costs more than the few numbers.
+  std::int64_t* extent = axes.extents();
+  for (const std::int64_t value : extents_of_owner) *extent++ = value;
 }
 
 void OwnerShape::throw_count(const char* operation, std::size_t value_count) const {

@@ -50,7 +50,9 @@ class TENURE_API Storage {
     }
     return *this;
   }
-  ~Storage() { reset(); }
+  ~Storage() {
+    if (source_ != nullptr) source_->release(payload_, bytes_);
+  }
 
   // The core's own host memory, aligned to host_alignment_bytes, with unspecified contents. Throws
   // OutOfMemory naming `operation`.

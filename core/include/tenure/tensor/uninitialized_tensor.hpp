@@ -16,8 +16,8 @@ class UninitializedTensor final : public Owner {
   static UninitializedTensor in(const AllocationDomain& domain, DType dtype, AxisValues extents,
                                 BorrowPlace place = BorrowPlace::here()) {
     constexpr const char* operation = "UninitializedTensor::in";
-    return StateAccess::make<UninitializedTensor>(
-        OwnerState::in(operation, domain, OwnerShape(operation, dtype, extents, place)));
+    return StateAccess::make_from<UninitializedTensor>(
+        [&] { return OwnerState::in(operation, domain, OwnerShape(operation, dtype, extents, place)); });
   }
   static UninitializedTensor in(const Pool& pool, DType dtype, AxisValues extents,
                                 BorrowPlace place = BorrowPlace::here()) {
@@ -26,8 +26,8 @@ class UninitializedTensor final : public Owner {
   static UninitializedTensor on_host(DType dtype, AxisValues extents,
                                      BorrowPlace place = BorrowPlace::here()) {
     constexpr const char* operation = "UninitializedTensor::on_host";
-    return StateAccess::make<UninitializedTensor>(
-        OwnerState::on_host(operation, OwnerShape(operation, dtype, extents, place)));
+    return StateAccess::make_from<UninitializedTensor>(
+        [&] { return OwnerState::on_host(operation, OwnerShape(operation, dtype, extents, place)); });
   }
 
   // For the layers of Tenure that are built on this one: errors name `operation`.
