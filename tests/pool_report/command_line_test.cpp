@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "sample_snapshot.hpp"
 #include "support/caught.hpp"
 #include "support/providers.hpp"
+#include "support/sample_snapshot.hpp"
 
 using namespace tenure;
 using tenure_test::contains;

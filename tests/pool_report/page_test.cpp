@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "sample_snapshot.hpp"
 #include "support/caught.hpp"
+#include "support/sample_snapshot.hpp"
 
 using namespace tenure;
 using pool_report::page;

@@ -11,10 +11,10 @@
 #include <variant>
 #include <vector>
 
-#include "sample_snapshot.hpp"
 #include "snapshot_file.hpp"
 #include "support/caught.hpp"
 #include "support/providers.hpp"
+#include "support/sample_snapshot.hpp"
 #include "tenure/memory/allocation_domain.hpp"
 #include "turn_thread.hpp"
 
@@ -148,7 +148,7 @@ TEST_CASE("replay: a trace of one provider is replayed in memory of another") {
 
 TEST_CASE("replay: other options give other counts of the same requests") {
   const Instance instance = test::open("cpu");
-  const PoolSnapshot snapshot = recorded(instance.default_domain(), 3, 1'000'000);
+  const PoolSnapshot snapshot = recorded(instance.default_domain(), 3, 60'000);
   const std::uint64_t asked = snapshot.statistics.hits + snapshot.statistics.misses;
   const ReplayResult nothing_kept =
       replay(snapshot, instance.default_domain(), {.retained_bytes_max = 0, .mode = PoolMode::count});
@@ -157,7 +157,7 @@ TEST_CASE("replay: other options give other counts of the same requests") {
   CHECK(nothing_kept.statistics.live_bytes == snapshot.statistics.live_bytes);
   const ReplayResult all_kept =
       replay(snapshot, instance.default_domain(), {.retained_bytes_max = 1 << 30, .mode = PoolMode::count});
-  CHECK(all_kept.statistics.hits >= snapshot.statistics.hits);
+  CHECK(all_kept.statistics.hits > snapshot.statistics.hits);
   CHECK(all_kept.statistics.hits + all_kept.statistics.misses == asked);
   const ReplayResult bypassed = replay(snapshot, instance.default_domain(), {.mode = PoolMode::bypass});
   CHECK(bypassed.statistics.misses == asked);

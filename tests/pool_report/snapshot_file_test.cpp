@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "sample_snapshot.hpp"
 #include "support/caught.hpp"
+#include "support/sample_snapshot.hpp"
 
 using namespace tenure;
 using nlohmann::json;

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "sample_snapshot.hpp"
+#include "support/sample_snapshot.hpp"
 
 using namespace tenure;
 using pool_report::timeline;

@@ -3,8 +3,8 @@
 
 #include <array>
 #include <charconv>
-#include <initializer_list>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <span>
 
 namespace tenure::inline TENURE_BUILD {
@@ -23,125 +23,69 @@ std::string_view name_in(std::span<const std::string_view> names, Enum value) no
   return index < names.size() ? names[index] : "unknown";
 }
 
-// Appends to one text; a comma comes before every member and element but the first.
-class JsonText {
- public:
-  void open(char bracket, std::string_view key = {}) {
-    start(key);
-    text_ += bracket;
-    is_first_ = true;
-  }
-  void close(char bracket) {
-    text_ += bracket;
-    is_first_ = false;
-  }
-  // What comes next is on a line of its own.
-  void break_line() {
-    separate();
-    text_ += '\n';
-    is_first_ = true;
-  }
-  void number(std::string_view key, std::uint64_t value) {
-    start(key);
-    std::array<char, 20> digits;
-    text_.append(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr);
-  }
-  void word(std::string_view key, std::string_view value) {
-    start(key);
-    quote(value);
-  }
-  void address(std::string_view key, std::uint64_t value) {
-    start(key);
-    std::array<char, 16> digits;
-    text_ += "\"0x";
-    text_.append(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), value, 16).ptr);
-    text_ += '"';
-  }
-  std::string take() && { return std::move(text_); }
+using Json = nlohmann::ordered_json;
 
- private:
-  void separate() {
-    if (!is_first_) text_ += ',';
-    is_first_ = false;
-  }
-  void start(std::string_view key) {
-    separate();
-    if (key.empty()) return;
-    quote(key);
-    text_ += ':';
-  }
-  // The texts are names of the contract, which are printable.
-  void quote(std::string_view value) {
-    text_ += '"';
-    for (const char c : value) {
-      if (c == '"' || c == '\\') text_ += '\\';
-      text_ += c;
-    }
-    text_ += '"';
-  }
-
-  std::string text_;
-  bool is_first_ = true;
-};
-
-void write(JsonText& out, const PoolStatistics& statistics) {
-  out.open('{', "statistics");
-  out.number("live_count", statistics.live_count);
-  out.number("live_bytes", statistics.live_bytes);
-  out.number("idle_count", statistics.buffers);
-  out.number("idle_bytes", statistics.capacity_bytes);
-  out.number("reserved_bytes", statistics.reserved_bytes);
-  out.number("peak_bytes", statistics.peak_bytes);
-  out.number("hits", statistics.hits);
-  out.number("misses", statistics.misses);
-  out.number("evictions", statistics.evictions);
-  out.number("detached", statistics.detached);
-  out.close('}');
+Json document_of(const PoolStatistics& statistics) {
+  return {{"live_count", statistics.live_count},
+          {"live_bytes", statistics.live_bytes},
+          {"idle_count", statistics.buffers},
+          {"idle_bytes", statistics.capacity_bytes},
+          {"reserved_bytes", statistics.reserved_bytes},
+          {"peak_bytes", statistics.peak_bytes},
+          {"hits", statistics.hits},
+          {"misses", statistics.misses},
+          {"evictions", statistics.evictions},
+          {"detached", statistics.detached}};
 }
 
-void write(JsonText& out, const PoolBlock& block) {
-  out.break_line();
-  out.open('{');
-  out.number("id", block.id);
-  out.address("address", block.address);
-  out.number("capacity_bytes", block.capacity_bytes);
-  out.number("alignment_bytes", block.alignment_bytes);
-  out.word("state", pool_block_state_name(block.state));
-  out.close('}');
+// A text, since many readers of JSON have no exact number for an address.
+std::string address_text(std::uint64_t address) {
+  std::array<char, 16> digits;
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), address, 16).ptr;
+  return "0x" + std::string(digits.data(), end);
 }
 
-void write(JsonText& out, const PoolEvent& event) {
-  out.break_line();
-  out.open('{');
-  out.number("sequence", event.sequence);
-  out.number("time_ns", event.time_ns);
-  out.word("kind", pool_event_kind_name(event.kind));
-  out.word("outcome", pool_event_outcome_name(event.outcome));
-  out.number("block", event.block);
-  out.number("capacity_bytes", event.capacity_bytes);
-  out.number("bytes", event.bytes);
-  out.number("alignment_bytes", event.alignment_bytes);
-  out.number("thread_index", event.thread_index);
-  out.close('}');
+Json document_of(const PoolBlock& block) {
+  return {{"id", block.id},
+          {"address", address_text(block.address)},
+          {"capacity_bytes", block.capacity_bytes},
+          {"alignment_bytes", block.alignment_bytes},
+          {"state", pool_block_state_name(block.state)}};
+}
+
+Json document_of(const PoolEvent& event) {
+  return {{"sequence", event.sequence},
+          {"time_ns", event.time_ns},
+          {"kind", pool_event_kind_name(event.kind)},
+          {"outcome", pool_event_outcome_name(event.outcome)},
+          {"block", event.block},
+          {"capacity_bytes", event.capacity_bytes},
+          {"bytes", event.bytes},
+          {"alignment_bytes", event.alignment_bytes},
+          {"thread_index", event.thread_index}};
+}
+
+template <class T>
+Json documents_of(const std::vector<T>& values) {
+  Json list = Json::array();
+  for (const T& value : values) list.push_back(document_of(value));
+  return list;
 }
 
 // How many blocks of each capacity there are, the smallest first.
-void write_sizes(JsonText& out, const std::vector<PoolBlock>& blocks) {
+Json sizes_of(const std::vector<PoolBlock>& blocks) {
   std::map<std::uint64_t, std::array<std::uint64_t, 3>> counts;
   for (const PoolBlock& block : blocks) {
     ++counts[block.capacity_bytes].at(static_cast<std::size_t>(block.state));
   }
-  out.open('[', "sizes");
+  Json list = Json::array();
   for (const auto& [capacity_bytes, by_state] : counts) {
-    out.break_line();
-    out.open('{');
-    out.number("capacity_bytes", capacity_bytes);
-    out.number("live_count", by_state[0]);
-    out.number("idle_count", by_state[1]);
-    out.number("detached_count", by_state[2]);
-    out.close('}');
+    list.push_back({{"capacity_bytes", capacity_bytes},
+                    {"live_count", by_state[0]},
+                    {"idle_count", by_state[1]},
+                    {"detached_count", by_state[2]}});
   }
-  out.close(']');
+  return list;
 }
 
 }  // namespace
@@ -154,30 +98,19 @@ std::string_view pool_event_outcome_name(PoolEventOutcome outcome) noexcept {
 }
 
 std::string to_json(const PoolSnapshot& snapshot) {
-  JsonText out;
-  out.open('{');
-  out.word("format", pool_snapshot_format);
-  out.number("version", pool_snapshot_version);
-  out.break_line();
-  out.word("domain", snapshot.domain);
-  out.word("mode", pool_mode_name(snapshot.mode));
-  out.number("retained_bytes_max", snapshot.retained_bytes_max);
-  out.number("trace_events_max", snapshot.trace_events_max);
-  out.break_line();
-  write(out, snapshot.statistics);
-  out.break_line();
-  write_sizes(out, snapshot.blocks);
-  out.break_line();
-  out.open('[', "blocks");
-  for (const PoolBlock& block : snapshot.blocks) write(out, block);
-  out.close(']');
-  out.break_line();
-  out.number("dropped_events", snapshot.dropped_events);
-  out.open('[', "events");
-  for (const PoolEvent& event : snapshot.events) write(out, event);
-  out.close(']');
-  out.close('}');
-  return std::move(out).take() + '\n';
+  const Json document = {{"format", pool_snapshot_format},
+                         {"version", pool_snapshot_version},
+                         {"domain", snapshot.domain},
+                         {"mode", pool_mode_name(snapshot.mode)},
+                         {"retained_bytes_max", snapshot.retained_bytes_max},
+                         {"trace_events_max", snapshot.trace_events_max},
+                         {"statistics", document_of(snapshot.statistics)},
+                         {"sizes", sizes_of(snapshot.blocks)},
+                         {"blocks", documents_of(snapshot.blocks)},
+                         {"dropped_events", snapshot.dropped_events},
+                         {"events", documents_of(snapshot.events)}};
+  // A domain's name that is no UTF-8 must not cost the rest.
+  return document.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
 }  // namespace tenure::inline TENURE_BUILD

@@ -12,6 +12,7 @@
 
 #include "support/caught.hpp"
 #include "support/fake_provider.hpp"
+#include "support/sample_snapshot.hpp"
 #include "tenure/abi/struct_head.hpp"
 #include "tenure/base/empty_owner.hpp"
 #include "tenure/base/provider_error.hpp"
@@ -154,50 +155,46 @@ TEST_CASE("Pool: without pools in its provider, or moved from, there is nothing 
 }
 
 TEST_CASE("to_json: the document says what it is and holds every number of the snapshot") {
-  PoolSnapshot snapshot{.domain = "odd\"name\\", .mode = PoolMode::trace, .retained_bytes_max = UINT64_MAX};
-  snapshot.statistics = {.buffers = 1,
-                         .capacity_bytes = 64,
-                         .live_count = 2,
-                         .live_bytes = 2048,
-                         .reserved_bytes = 2112,
-                         .peak_bytes = 4096,
-                         .hits = 3,
-                         .misses = 5,
-                         .evictions = 2,
-                         .detached = 1};
-  snapshot.blocks = {{1, 0x1000, 64, 64, PoolBlockState::idle},
-                     {2, 0x2000, 1024, 256, PoolBlockState::live},
-                     {3, 0x7fffffffffff0000, 1024, 256, PoolBlockState::live},
-                     {4, 0x7fffffffffff8000, 1024, 256, PoolBlockState::detached}};
-  snapshot.events = {
-      {9, 1234, 2, 1024, 1000, 64, 1, PoolEventKind::acquire, PoolEventOutcome::miss},
-      {10, 1235, 0, 0, 0, 0, 7, PoolEventKind::thread_exit, PoolEventOutcome::done},
-  };
+  PoolSnapshot snapshot = test::sample_snapshot();
+  snapshot.domain = "odd\"name\\";
+  snapshot.retained_bytes_max = UINT64_MAX;
+  snapshot.blocks.push_back({4, 0x7fffffffffff8000, 1024, 256, PoolBlockState::live});
+  snapshot.events.erase(snapshot.events.begin() + 2, snapshot.events.end());
+  snapshot.events[1].alignment_bytes = 64;
+  snapshot.events[1].thread_index = 7;
+  snapshot.statistics.evictions = 2;
   snapshot.dropped_events = 8;
-  snapshot.trace_events_max = 2;
   const auto document = nlohmann::json::parse(to_json(snapshot));
   CHECK(document == nlohmann::json::parse(R"({
     "format": "tenure-pool-snapshot", "version": 1, "domain": "odd\"name\\", "mode": "trace",
-    "retained_bytes_max": 18446744073709551615, "trace_events_max": 2,
-    "statistics": {"live_count": 2, "live_bytes": 2048, "idle_count": 1, "idle_bytes": 64,
-                   "reserved_bytes": 2112, "peak_bytes": 4096, "hits": 3, "misses": 5, "evictions": 2,
+    "retained_bytes_max": 18446744073709551615, "trace_events_max": 100,
+    "statistics": {"live_count": 1, "live_bytes": 1024, "idle_count": 1, "idle_bytes": 64,
+                   "reserved_bytes": 1088, "peak_bytes": 3136, "hits": 1, "misses": 3, "evictions": 2,
                    "detached": 1},
     "sizes": [{"capacity_bytes": 64, "live_count": 0, "idle_count": 1, "detached_count": 0},
-              {"capacity_bytes": 1024, "live_count": 2, "idle_count": 0, "detached_count": 1}],
+              {"capacity_bytes": 1024, "live_count": 2, "idle_count": 0, "detached_count": 0},
+              {"capacity_bytes": 2048, "live_count": 0, "idle_count": 0, "detached_count": 1}],
     "blocks": [
-      {"id": 1, "address": "0x1000", "capacity_bytes": 64, "alignment_bytes": 64, "state": "idle"},
-      {"id": 2, "address": "0x2000", "capacity_bytes": 1024, "alignment_bytes": 256, "state": "live"},
-      {"id": 3, "address": "0x7fffffffffff0000", "capacity_bytes": 1024, "alignment_bytes": 256,
-       "state": "live"},
+      {"id": 1, "address": "0x1000", "capacity_bytes": 1024, "alignment_bytes": 256, "state": "live"},
+      {"id": 2, "address": "0x2000", "capacity_bytes": 64, "alignment_bytes": 64, "state": "idle"},
+      {"id": 3, "address": "0x9000", "capacity_bytes": 2048, "alignment_bytes": 256, "state": "detached"},
       {"id": 4, "address": "0x7fffffffffff8000", "capacity_bytes": 1024, "alignment_bytes": 256,
-       "state": "detached"}],
+       "state": "live"}],
     "dropped_events": 8,
     "events": [
-      {"sequence": 9, "time_ns": 1234, "kind": "acquire", "outcome": "miss", "block": 2,
-       "capacity_bytes": 1024, "bytes": 1000, "alignment_bytes": 64, "thread_index": 1},
-      {"sequence": 10, "time_ns": 1235, "kind": "thread_exit", "outcome": "done", "block": 0,
-       "capacity_bytes": 0, "bytes": 0, "alignment_bytes": 0, "thread_index": 7}]
+      {"sequence": 1, "time_ns": 100, "kind": "allocate", "outcome": "done", "block": 1,
+       "capacity_bytes": 1024, "bytes": 0, "alignment_bytes": 0, "thread_index": 0},
+      {"sequence": 2, "time_ns": 200, "kind": "acquire", "outcome": "miss", "block": 1,
+       "capacity_bytes": 1024, "bytes": 1000, "alignment_bytes": 64, "thread_index": 7}]
   })"));
+}
+
+TEST_CASE("to_json: a domain whose name is no UTF-8 costs no more than its wrong bytes") {
+  PoolSnapshot snapshot = test::sample_snapshot();
+  snapshot.domain = "odd\xff";
+  const auto document = nlohmann::json::parse(to_json(snapshot));
+  CHECK(document["domain"] == "odd\xef\xbf\xbd");
+  CHECK(document["blocks"].size() == snapshot.blocks.size());
 }
 
 TEST_CASE("to_json: an empty pool is a document too, and every word of an enum has a name") {

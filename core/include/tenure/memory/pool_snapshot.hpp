@@ -80,7 +80,7 @@ TENURE_API std::string_view pool_event_outcome_name(PoolEventOutcome outcome) no
 inline constexpr std::string_view pool_snapshot_format = "tenure-pool-snapshot";
 inline constexpr std::uint64_t pool_snapshot_version = 1;
 
-// One JSON document, with a line for each block, each size and each event.
+// One JSON document, in one line.
 TENURE_API std::string to_json(const PoolSnapshot& snapshot);
 
 }  // namespace tenure::inline TENURE_BUILD
