@@ -65,32 +65,64 @@ Work round_robin(Source source, std::size_t bytes) {
   };
 }
 
-// One thread takes blocks, another one gives them back. The ring between them holds 256.
+// A queue of 256 blocks from one thread to another. Each side looks at the other's count only when it has
+// to and tells its own once for 16 blocks, so that what is measured is the allocator and not the queue.
+template <class Block>
+class Ring {
+ public:
+  void put(Block block) {
+    if (put_.count == put_.end) {
+      put_.end = wait_until_above(taken_, put_.count - size) + size;
+    }
+    blocks_[put_.count++ % size] = block;
+    if (put_.count % batch == 0) finish_putting();
+  }
+  // After the last one.
+  void finish_putting() { written_.store(put_.count, std::memory_order_release); }
+  Block take() {
+    if (take_.count == take_.end) take_.end = wait_until_above(written_, take_.count);
+    const Block block = blocks_[take_.count++ % size];
+    if (take_.count % batch == 0) taken_.store(take_.count, std::memory_order_release);
+    return block;
+  }
+
+ private:
+  static constexpr std::uint64_t size = 256;
+  static constexpr std::uint64_t batch = 16;
+  struct alignas(64) Side {
+    std::uint64_t count;
+    std::uint64_t end;  // as far as it may go before it has to look
+  };
+
+  static std::uint64_t wait_until_above(const std::atomic<std::uint64_t>& count, std::uint64_t known) {
+    for (unsigned turn = 0;; ++turn) {
+      const std::uint64_t now = count.load(std::memory_order_acquire);
+      if (now != known) return now;
+      // Long before that the other side is not running.
+      if (turn > 10'000) std::this_thread::yield();
+    }
+  }
+
+  std::array<Block, size> blocks_;
+  Side put_{0, size};
+  Side take_{0, 0};
+  alignas(64) std::atomic<std::uint64_t> written_{0};
+  alignas(64) std::atomic<std::uint64_t> taken_{0};
+};
+
+// One thread takes blocks, another one gives them back.
 template <class Source>
 Work hand_over(Source source, std::size_t bytes) {
-  struct Ring {
-    std::array<typename Source::Block, 256> blocks;
-    alignas(64) std::atomic<std::uint64_t> written{0};
-    alignas(64) std::atomic<std::uint64_t> read{0};
-  };
   const auto team = std::make_shared<Team>(2);
   return [=](std::uint64_t repetitions) {
-    const auto ring = std::make_unique<Ring>();
+    const auto ring = std::make_unique<Ring<typename Source::Block>>();
     team->run([&ring = *ring, source, bytes, repetitions](unsigned member) {
       if (member == 1) {
-        for (std::uint64_t at = 0; at < repetitions; ++at) {
-          while (ring.written.load(std::memory_order_acquire) == at) std::this_thread::yield();
-          source.give(ring.blocks[at % ring.blocks.size()]);
-          ring.read.store(at + 1, std::memory_order_release);
-        }
+        for (std::uint64_t at = 0; at < repetitions; ++at) source.give(ring.take());
         return;
       }
-      for (std::uint64_t at = 0; at < repetitions; ++at) {
-        while (at - ring.read.load(std::memory_order_acquire) == ring.blocks.size())
-          std::this_thread::yield();
-        ring.blocks[at % ring.blocks.size()] = source.take(bytes);
-        ring.written.store(at + 1, std::memory_order_release);
-      }
+      for (std::uint64_t at = 0; at < repetitions; ++at) ring.put(source.take(bytes));
+      ring.finish_putting();
     });
   };
 }
