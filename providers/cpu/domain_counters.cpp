@@ -1,30 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "domain_counters.hpp"
 
-#include <limits>
+#include <algorithm>
 
 #include "tenure/abi/struct_head.hpp"
 
 namespace tenure::cpu {
 
-void DomainCounters::change_shared(Shard& shard, std::int64_t count, std::int64_t bytes) noexcept {
-  if (!shard.is_used.load(std::memory_order_relaxed)) begin(shard);
+void DomainCounters::change_shared(std::int64_t count, std::int64_t bytes) noexcept {
+  Shard& shard = shards_[shared_shard];
+  begin(shard);
   shard.live_count.fetch_add(count, std::memory_order_relaxed);
   shard.live_bytes.fetch_add(bytes, std::memory_order_relaxed);
   raise_peak();
 }
 
 void DomainCounters::begin(Shard& shard) noexcept {
-  if (shard.is_used.exchange(true, std::memory_order_relaxed)) return;
+  if (shard.is_used.load(std::memory_order_relaxed) ||
+      shard.is_used.exchange(true, std::memory_order_relaxed)) {
+    return;
+  }
   const auto index = static_cast<std::uint32_t>(&shard - shards_.data());
-  if (index != shared_shard) shard.has_owner.store(true, std::memory_order_relaxed);
   std::uint32_t end = shard_end_.load(std::memory_order_relaxed);
   while (end <= index && !shard_end_.compare_exchange_weak(end, index + 1, std::memory_order_relaxed)) {
   }
   if (used_shards_.fetch_add(1, std::memory_order_relaxed) != 1) return;
   hidden_bytes_.store(hidden_bytes_min, std::memory_order_relaxed);
   // The first thread has to look next time.
-  constexpr std::int64_t nothing = std::numeric_limits<std::int64_t>::min();
   for (Shard& other : shards_) other.quiet_bytes.store(nothing, std::memory_order_relaxed);
 }
 
@@ -36,6 +38,7 @@ std::int64_t DomainCounters::live_bytes() const noexcept {
 }
 
 void DomainCounters::raise_peak(Shard& own, std::int64_t live) noexcept {
+  begin(own);
   const std::int64_t hidden_bytes = hidden_bytes_.load(std::memory_order_relaxed);
   own.quiet_bytes.store(hidden_bytes == alone ? live : live + hidden_bytes, std::memory_order_relaxed);
   raise_peak();

@@ -2,10 +2,10 @@
 // domain_counters: the statistics of a domain whose storage is mostly handed out by pools.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <limits>
 
 #include "tenure/provider_abi.h"
 
@@ -19,25 +19,30 @@ class DomainCounters {
  public:
   // One storage of the domain begins or ends to live; `bytes` as it was asked for, the same both times.
   void add_live(std::uint32_t thread_index, std::uint64_t bytes) noexcept {
-    Shard& shard = shard_of(thread_index);
     const auto more = static_cast<std::int64_t>(bytes);
-    if (!shard.has_owner.load(std::memory_order_relaxed)) [[unlikely]] {
-      return change_shared(shard, 1, more);
+    if (thread_index >= shared_shard) [[unlikely]] {
+      return change_shared(1, more);
     }
-    const std::int64_t live = shard.change(1, more);
-    if (live > shard.quiet_bytes.load(std::memory_order_relaxed)) [[unlikely]] {
-      raise_peak(shard, live);
+    Shard& own = shards_[thread_index];
+    const std::int64_t live = own.change(1, more);
+    if (live > own.quiet_bytes.load(std::memory_order_relaxed)) [[unlikely]] {
+      raise_peak(own, live);
     }
   }
   void remove_live(std::uint32_t thread_index, std::uint64_t bytes) noexcept {
-    Shard& shard = shard_of(thread_index);
     const auto less = -static_cast<std::int64_t>(bytes);
-    if (!shard.has_owner.load(std::memory_order_relaxed)) [[unlikely]] {
-      return change_shared(shard, -1, less);
+    if (thread_index >= shared_shard) [[unlikely]] {
+      return change_shared(-1, less);
     }
-    const std::int64_t quiet = shard.change(-1, less) + hidden_bytes_.load(std::memory_order_relaxed);
-    if (quiet < shard.quiet_bytes.load(std::memory_order_relaxed)) {
-      shard.quiet_bytes.store(quiet, std::memory_order_relaxed);
+    Shard& own = shards_[thread_index];
+    const std::int64_t live = own.change(-1, less);
+    const std::int64_t quiet = live + hidden_bytes_.load(std::memory_order_relaxed);
+    if (quiet < own.quiet_bytes.load(std::memory_order_relaxed)) {
+      own.quiet_bytes.store(quiet, std::memory_order_relaxed);
+    }
+    // Only who gives back what others took can come here first.
+    if (live < 0) [[unlikely]] {
+      begin(own);
     }
   }
 
@@ -60,6 +65,7 @@ class DomainCounters {
   static constexpr std::int64_t hidden_bytes_min = std::int64_t{256} << 10;
   static constexpr std::int64_t hidden_part = 32;
   static constexpr std::int64_t alone = std::int64_t{1} << 62;
+  static constexpr std::int64_t nothing = std::numeric_limits<std::int64_t>::min();
   static constexpr std::uint32_t shard_count = 64;
   // For all threads with a higher index, and for those without one.
   static constexpr std::uint32_t shared_shard = shard_count - 1;
@@ -68,8 +74,7 @@ class DomainCounters {
   struct alignas(64) Shard {
     Number live_count{0};
     Number live_bytes{0};
-    Number quiet_bytes{0};               // while the owner has no more alive, it does not raise the peak
-    std::atomic<bool> has_owner{false};  // and nobody else writes its sums
+    Number quiet_bytes{nothing};  // while the owner has no more alive, it does not raise the peak
     std::atomic<bool> is_used{false};
 
     // By the owner. Returns the live bytes.
@@ -81,11 +86,8 @@ class DomainCounters {
     }
   };
 
-  Shard& shard_of(std::uint32_t thread_index) noexcept {
-    return shards_[std::min(thread_index, shared_shard)];
-  }
-  // The first use of a shard, and every use of the shared one.
-  void change_shared(Shard& shard, std::int64_t count, std::int64_t bytes) noexcept;
+  void change_shared(std::int64_t count, std::int64_t bytes) noexcept;
+  // Lets the sums take the shard in; nothing when they do.
   void begin(Shard& shard) noexcept;
   void raise_peak(Shard& own, std::int64_t live) noexcept;
   void raise_peak() noexcept;

@@ -193,7 +193,7 @@ TEST_CASE("Pool model: whichever single upstream call is refused, the ladder or 
 }
 
 TEST_CASE("Pool model: from whichever upstream call on everything is refused, live blocks stay intact") {
-  for (std::uint64_t k = 1; k <= 120; ++k) {
+  for (std::uint64_t k = 1; k <= 100; ++k) {
     CAPTURE(k);
     ModelRun run(5, 60'000, Mode::count);
     run.record().refuse(k);

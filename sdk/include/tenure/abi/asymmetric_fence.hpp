@@ -23,8 +23,8 @@ inline bool membarrier(int command) noexcept { return ::syscall(SYS_membarrier, 
 inline bool register_process() noexcept { return membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED); }
 }  // namespace asymmetric_fence_detail
 
-// Whether the kernel offers it and this image has asked for it; while it is false the frequent side uses
-// sequentially consistent operations.
+// Whether the kernel offers it and this image has asked for it; while it is false the frequent side has to
+// use sequentially consistent operations.
 inline constinit std::atomic<bool> heavy_fence_works{false};
 
 // To be called before an object that two threads order in this way is known to a second one. Nothing of this
@@ -51,18 +51,6 @@ inline void heavy_fence() noexcept {
     std::abort();
   }
   errno = error;
-}
-
-// For the frequent side: stores the value, and what this thread loads sequentially consistent afterwards is
-// ordered after it.
-template <class T>
-void store_before_load(std::atomic<T>& place, T value) noexcept {
-  if (is_heavy_fence_ready()) [[likely]] {
-    place.store(value, std::memory_order_release);
-    std::atomic_signal_fence(std::memory_order_seq_cst);
-  } else {
-    place.store(value);
-  }
 }
 
 }  // namespace tenure::abi

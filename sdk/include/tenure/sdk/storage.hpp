@@ -35,14 +35,21 @@ inline std::uint64_t address_alignment_bytes(const void* address) noexcept {
   return number == 0 ? 1 : std::min(number & (~number + 1), page_bytes);
 }
 
+inline void write_info(tenure_storage_info* out, tenure_storage* storage, const StorageFacts& facts) noexcept;
+
+// For a caller whose struct is shorter than ours.
+[[gnu::noinline, gnu::cold]] inline void write_short_info(tenure_storage_info* out, tenure_storage* storage,
+                                                          const StorageFacts& facts) noexcept {
+  auto info = abi::make_struct<tenure_storage_info>();
+  write_info(&info, storage, facts);
+  abi::write_struct(out, info);
+}
+
 // Writes what is known of a storage into the caller's struct.
 inline void write_info(tenure_storage_info* out, tenure_storage* storage,
                        const StorageFacts& facts) noexcept {
-  if (out->head.bytes < sizeof(tenure_storage_info)) {
-    auto info = abi::make_struct<tenure_storage_info>();
-    write_info(&info, storage, facts);
-    abi::write_struct(out, info);
-    return;
+  if (out->head.bytes < sizeof(tenure_storage_info)) [[unlikely]] {
+    return write_short_info(out, storage, facts);
   }
   // Member by member, since a copy of a whole struct loads wide what has just been stored narrow, and
   // that stalls longer than the rest of a pool's acquire takes.

@@ -11,8 +11,8 @@
 namespace tenure::sdk::pool {
 
 // The owner, one thread at a time, pays two plain stores; everybody else pays microseconds, for the fence
-// that the owner leaves out. Unlocking is the last access to the object on either side, so the one who locks
-// next may destroy it.
+// that the owner leaves out. Nobody may own it where that fence is not ready. Unlocking is the last access to
+// the object on either side, so the one who locks next may destroy it.
 class BiasedLock {
  public:
   // The owner's lock.
@@ -41,17 +41,22 @@ class BiasedLock {
 
  private:
   void lock_owned() noexcept {
-    abi::store_before_load(is_owned_, true);
+    store_owned_before_load();
     if (is_claimed_.load()) [[unlikely]] {
       give_way();
     }
+  }
+  // The fence of the others orders the store before the load; here the compiler must not exchange them.
+  void store_owned_before_load() noexcept {
+    is_owned_.store(true, std::memory_order_release);
+    std::atomic_signal_fence(std::memory_order_seq_cst);
   }
 
   [[gnu::noinline, gnu::cold]] void give_way() noexcept {
     do {
       is_owned_.store(false, std::memory_order_release);
       wait_for(is_claimed_);
-      abi::store_before_load(is_owned_, true);
+      store_owned_before_load();
     } while (is_claimed_.load());
   }
 

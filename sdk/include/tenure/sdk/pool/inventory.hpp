@@ -36,11 +36,23 @@ class Inventory {
 
   std::uint64_t limit_bytes() const noexcept { return budget_.limit_bytes(); }
 
-  // An idle block of the class with at least this alignment, or null.
-  Block* take(std::uint32_t thread_index, SizeClass size_class, std::uint64_t alignment_bytes) noexcept {
+  // An idle block of the class, or null.
+  Block* take(std::uint32_t thread_index, SizeClass size_class) noexcept {
     if (Magazine<Block>* magazine = magazines_.find(thread_index)) {
       const auto lock = magazine->own();
-      if (Block* block = magazine->pop(size_class, alignment_bytes)) {
+      if (Block* block = magazine->pop(size_class)) {
+        magazine->count_hit();
+        return block;
+      }
+    }
+    return take_shared(thread_index, size_class, 0);
+  }
+  // The same with at least this alignment.
+  Block* take_aligned(std::uint32_t thread_index, SizeClass size_class,
+                      std::uint64_t alignment_bytes) noexcept {
+    if (Magazine<Block>* magazine = magazines_.find(thread_index)) {
+      const auto lock = magazine->own();
+      if (Block* block = magazine->pop_aligned(size_class, alignment_bytes)) {
         magazine->count_hit();
         return block;
       }
@@ -64,10 +76,7 @@ class Inventory {
       const auto lock = magazine->own();
       if (is_closed_.load(std::memory_order_relaxed)) return false;
       if (magazine->is_full(block->size_class)) move_half_to_central(*magazine, block->size_class);
-      if (magazine->has_room(block->size_class, block->capacity_bytes) &&
-          extend_allowance(*magazine, block->capacity_bytes)) {
-        return magazine->push(block);
-      }
+      if (extend_allowance(*magazine, block->size_class)) return magazine->push(block);
     }
     return keep_central(block);
   }
@@ -115,8 +124,11 @@ class Inventory {
   Content content() const noexcept {
     Content sum{.hits = central_hits_.load(std::memory_order_relaxed)};
     magazines_.for_each([&](const Magazine<Block>& magazine) {
-      sum.count += magazine.idle_count();
-      sum.bytes += magazine.idle_bytes();
+      for (SizeClass c = 0; c < size_class_count; ++c) {
+        const std::uint64_t count = magazine.depth(c);
+        sum.count += count;
+        sum.bytes += count * size_class_bytes(c);
+      }
       sum.hits += magazine.hits();
       return true;
     });
@@ -129,8 +141,11 @@ class Inventory {
   }
 
  private:
+  // How many blocks of a class go from one place to another at once.
   static constexpr std::uint32_t batch_blocks_max = magazine_blocks_max / 2;
-  static constexpr std::uint64_t allowance_step_bytes_max = magazine_bytes_max / 2;
+  static constexpr std::uint32_t batch_blocks(SizeClass size_class) noexcept {
+    return std::max(1U, magazine_slots(size_class) / 2);
+  }
 
   [[gnu::noinline]] Block* take_shared(std::uint32_t thread_index, SizeClass size_class,
                                        std::uint64_t alignment_bytes) noexcept {
@@ -150,15 +165,18 @@ class Inventory {
 
     const auto lock = magazine->own();
     const std::uint64_t bytes = size_class_bytes(size_class);
-    const std::uint64_t room =
-        std::min<std::uint64_t>(magazine->room(size_class, bytes), batch_blocks_max - 1);
+    const std::uint32_t unused = magazine->unused(size_class);
+    const std::uint32_t room = unused + magazine->allowable(size_class);
     std::array<Block*, batch_blocks_max> batch;
-    const std::uint64_t taken = central_[size_class].take(std::span(batch.data(), room + 1), alignment_bytes);
+    const std::uint64_t taken = central_[size_class].take(
+        std::span(batch.data(), std::min(room + 1, batch_blocks(size_class))), alignment_bytes);
     if (taken == 0) return nullptr;
 
-    const std::uint64_t shortage = magazine->shortage_bytes((taken - 1) * bytes);
-    magazine->allow(shortage);
-    budget_.give(taken * bytes - shortage);
+    // The others bring their share of the budget along, where the magazine has not got it.
+    const auto others = static_cast<std::uint32_t>(taken - 1);
+    const std::uint32_t covered = std::min(others, unused);
+    magazine->allow(size_class, others - covered);
+    budget_.give((covered + 1) * bytes);
     std::uint64_t left = taken;
     while (left > 1 && magazine->push(batch[left - 1])) --left;
     return batch[0];
@@ -208,14 +226,14 @@ class Inventory {
   }
 
   // Takes more than is needed while there is plenty, so that a thread that only releases comes rarely.
-  bool extend_allowance(Magazine<Block>& magazine, std::uint64_t bytes) noexcept {
-    const std::uint64_t shortage = magazine.shortage_bytes(bytes);
-    if (shortage == 0) return true;
-    const std::uint64_t step =
-        std::max(shortage, std::min(batch_blocks_max * bytes, allowance_step_bytes_max));
-    for (const std::uint64_t amount : {step, shortage}) {
-      if (!budget_.try_take(amount)) continue;
-      magazine.allow(amount);
+  bool extend_allowance(Magazine<Block>& magazine, SizeClass size_class) noexcept {
+    if (magazine.unused(size_class) != 0) return true;
+    if (magazine.allowable(size_class) == 0) budget_.give(magazine.take_unused_allowance());
+    const std::uint32_t step = std::min(magazine.allowable(size_class), batch_blocks(size_class));
+    if (step == 0) return false;
+    for (const std::uint32_t blocks : {step, 1U}) {
+      if (!budget_.try_take(blocks * size_class_bytes(size_class))) continue;
+      magazine.allow(size_class, blocks);
       return true;
     }
     return false;
@@ -223,7 +241,7 @@ class Inventory {
 
   void give_unused_allowances() noexcept {
     magazines_.for_each([&](Magazine<Block>& magazine) {
-      if (magazine.unused_allowance() == 0) return true;
+      if (!magazine.has_unused_allowance()) return true;
       const auto lock = magazine.lock();
       budget_.give(magazine.take_unused_allowance());
       return true;
@@ -232,7 +250,7 @@ class Inventory {
 
   void gather() noexcept {
     magazines_.for_each([&](Magazine<Block>& magazine) {
-      if (magazine.idle_bytes() == 0 && magazine.unused_allowance() == 0) return true;
+      if (magazine.allowed_bytes() == 0) return true;
       const auto lock = magazine.lock();
       move_to_central(magazine);
       return true;
@@ -247,7 +265,7 @@ class Inventory {
   }
 
   bool move_half_to_central(Magazine<Block>& magazine, SizeClass size_class) noexcept {
-    return move_to_central(magazine, size_class, std::max(1U, magazine_slots(size_class) / 2));
+    return move_to_central(magazine, size_class, batch_blocks(size_class));
   }
 
   // False when there was nothing to move.

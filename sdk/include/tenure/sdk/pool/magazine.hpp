@@ -24,147 +24,145 @@ constexpr std::uint32_t magazine_slots(SizeClass size_class) noexcept {
       std::clamp<std::uint64_t>(magazine_bytes_max / size_class_bytes(size_class), 1, magazine_blocks_max));
 }
 
-// The slots of one class among all slots of a magazine.
-struct MagazineShelf {
-  std::uint16_t first_slot;
-  std::uint16_t slots;
-};
-
-inline constexpr auto magazine_shelves = [] {
-  std::array<MagazineShelf, size_class_count> shelves{};
-  std::uint16_t first_slot = 0;
+// Where the slots of each class begin among all slots of a magazine. The slot before the first one of a class
+// is always empty.
+inline constexpr auto magazine_first_slots = [] {
+  std::array<std::uint32_t, size_class_count + 1> first_slots{};
+  std::uint32_t next = 1;
   for (SizeClass c = 0; c < size_class_count; ++c) {
-    shelves[c] = {first_slot, static_cast<std::uint16_t>(magazine_slots(c))};
-    first_slot = static_cast<std::uint16_t>(first_slot + magazine_slots(c));
+    first_slots[c] = next;
+    next += magazine_slots(c) + 1;
   }
-  return shelves;
+  first_slots.back() = next;
+  return first_slots;
 }();
 
-inline constexpr std::uint32_t magazine_slots_in_all =
-    magazine_shelves.back().first_slot + std::uint32_t{magazine_shelves.back().slots};
-
 // Last in, first out for each class. The thread whose index it has owns it; others lock it to steal and
-// flush. Every member needs the lock, except that the numbers may be read without it. Its allowance is its
-// share of the pool's budget: a block is only pushed within it, so that the hit path touches nothing shared.
+// flush. Every member needs the lock, except that the numbers may be read without it, when they may be out of
+// date. A class has an allowance, in blocks, which is its share of the pool's budget: a block is only pushed
+// within it, so that the hit path touches nothing shared.
 template <class Block>
 class alignas(64) Magazine {
  public:
+  Magazine() noexcept {
+    for (SizeClass c = 0; c < size_class_count; ++c) {
+      shelves_[c].top.store(first_slot(c), std::memory_order_relaxed);
+      shelves_[c].end.store(first_slot(c), std::memory_order_relaxed);
+    }
+  }
+
   // For the thread that owns it, and for all others.
   [[nodiscard]] BiasedLock::Owner own() noexcept { return BiasedLock::Owner(lock_); }
   [[nodiscard]] std::unique_lock<BiasedLock> lock() noexcept { return std::unique_lock(lock_); }
 
-  // A block of the class with at least this alignment from the top, or null. Leaves the allowance.
-  Block* pop(SizeClass size_class, std::uint64_t alignment_bytes) noexcept {
-    const std::uint32_t depth = this->depth(size_class);
-    if (depth == 0) return nullptr;
-    Block* block = slots_[magazine_shelves[size_class].first_slot + depth - 1U];
-    if (block->alignment_bytes < alignment_bytes) return nullptr;
-    set_depth(size_class, depth - 1);
-    set(idle_bytes_, idle_bytes() - block->capacity_bytes);
+  // The newest block of the class, or null. Leaves the allowance.
+  Block* pop(SizeClass size_class) noexcept {
+    Shelf& shelf = shelves_[size_class];
+    Block** const top = shelf.top.load(std::memory_order_relaxed);
+    Block* const block = top[-1];
+    if (block != nullptr) shelf.top.store(top - 1, std::memory_order_relaxed);
     return block;
   }
+  // The same, or null when that block has less than this alignment.
+  Block* pop_aligned(SizeClass size_class, std::uint64_t alignment_bytes) noexcept {
+    const Block* const newest = shelves_[size_class].top.load(std::memory_order_relaxed)[-1];
+    return newest != nullptr && newest->alignment_bytes >= alignment_bytes ? pop(size_class) : nullptr;
+  }
 
-  // False when there is no room or no allowance.
+  // False when the allowance is used up.
   [[nodiscard]] bool push(Block* block) noexcept {
-    const SizeClass size_class = block->size_class;
-    const MagazineShelf shelf = magazine_shelves[size_class];
-    const std::uint32_t depth = this->depth(size_class);
-    const std::uint64_t bytes = idle_bytes() + block->capacity_bytes;
-    if (!fits(shelf, depth, bytes) || bytes > allowance_bytes_.load(std::memory_order_relaxed)) return false;
-    slots_[shelf.first_slot + depth] = block;
-    set_depth(size_class, depth + 1);
-    set(idle_bytes_, bytes);
+    Shelf& shelf = shelves_[block->size_class];
+    Block** const top = shelf.top.load(std::memory_order_relaxed);
+    if (top == shelf.end.load(std::memory_order_relaxed)) return false;
+    *top = block;
+    shelf.top.store(top + 1, std::memory_order_relaxed);
     return true;
   }
 
-  bool is_full(SizeClass size_class) const noexcept { return free_slots(size_class) == 0; }
-
-  // Whether a block of the class, whose capacity is `bytes`, may come. A class may always keep one;
-  // more only while the magazine is within its bytes.
-  bool has_room(SizeClass size_class, std::uint64_t bytes) const noexcept {
-    return fits(magazine_shelves[size_class], depth(size_class), idle_bytes() + bytes);
+  bool is_full(SizeClass size_class) const noexcept {
+    return depth(size_class) == magazine_slots(size_class);
   }
-
-  // How many more blocks may come within slots and bytes.
-  std::uint64_t room(SizeClass size_class, std::uint64_t bytes) const noexcept {
-    if (idle_bytes() >= magazine_bytes_max) return 0;
-    return std::min<std::uint64_t>(free_slots(size_class), (magazine_bytes_max - idle_bytes()) / bytes);
+  // How many more blocks of the class the allowance covers.
+  std::uint32_t unused(SizeClass size_class) const noexcept {
+    const Shelf& shelf = shelves_[size_class];
+    const auto unused = shelf.end.load(std::memory_order_relaxed) - shelf.top.load(std::memory_order_relaxed);
+    return static_cast<std::uint32_t>(std::max<std::ptrdiff_t>(unused, 0));
   }
-
-  // What the allowance lacks for `bytes` more.
-  std::uint64_t shortage_bytes(std::uint64_t bytes) const noexcept {
-    const std::uint64_t wanted = idle_bytes() + bytes;
-    const std::uint64_t allowed = allowance_bytes_.load(std::memory_order_relaxed);
-    return wanted > allowed ? wanted - allowed : 0;
+  // By how many blocks the allowance of the class may grow: all allowances together are for at most
+  // magazine_bytes_max, but every class may have one for a single block.
+  std::uint32_t allowable(SizeClass size_class) const noexcept {
+    const std::uint32_t allowed = depth(size_class) + unused(size_class);
+    const std::uint64_t left_bytes = magazine_bytes_max - std::min(magazine_bytes_max, allowed_bytes());
+    const std::uint64_t fitting = std::min<std::uint64_t>(magazine_slots(size_class) - allowed,
+                                                          left_bytes / size_class_bytes(size_class));
+    return std::max(static_cast<std::uint32_t>(fitting), allowed == 0 ? 1U : 0U);
   }
-
-  void allow(std::uint64_t bytes) noexcept {
-    set(allowance_bytes_, allowance_bytes_.load(std::memory_order_relaxed) + bytes);
+  void allow(SizeClass size_class, std::uint32_t blocks) noexcept {
+    auto& end = shelves_[size_class].end;
+    end.store(end.load(std::memory_order_relaxed) + blocks, std::memory_order_relaxed);
+    set_allowed(allowed_bytes() + blocks * size_class_bytes(size_class));
   }
-
-  // The allowance that no block uses. Without the lock it may be out of date.
-  std::uint64_t unused_allowance() const noexcept {
-    const std::uint64_t idle = idle_bytes();
-    const std::uint64_t allowed = allowance_bytes_.load(std::memory_order_relaxed);
-    return allowed > idle ? allowed - idle : 0;
+  std::uint64_t allowed_bytes() const noexcept { return allowed_bytes_.load(std::memory_order_relaxed); }
+  bool has_unused_allowance() const noexcept {
+    for (SizeClass c = 0; c < size_class_count; ++c) {
+      if (unused(c) != 0) return true;
+    }
+    return false;
   }
-
-  // Gives it up; returns it.
+  // Gives it up; returns its bytes.
   std::uint64_t take_unused_allowance() noexcept {
-    const std::uint64_t unused = unused_allowance();
-    set(allowance_bytes_, idle_bytes());
-    return unused;
+    std::uint64_t bytes = 0;
+    for (SizeClass c = 0; c < size_class_count; ++c) {
+      bytes += unused(c) * size_class_bytes(c);
+      Shelf& shelf = shelves_[c];
+      shelf.end.store(shelf.top.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    }
+    set_allowed(allowed_bytes() - bytes);
+    return bytes;
   }
 
   // Takes the oldest blocks of a class, oldest first, together with their allowance. Returns how many.
   std::uint32_t take_oldest(SizeClass size_class, std::span<Block*> out) noexcept {
-    const std::uint32_t depth = this->depth(size_class);
-    const auto taken = static_cast<std::uint32_t>(std::min<std::uint64_t>(depth, out.size()));
+    const auto taken = static_cast<std::uint32_t>(std::min<std::uint64_t>(depth(size_class), out.size()));
     if (taken == 0) return 0;
-    const auto first = slots_.begin() + magazine_shelves[size_class].first_slot;
+    Shelf& shelf = shelves_[size_class];
+    Block** const first = first_slot(size_class);
+    Block** const top = shelf.top.load(std::memory_order_relaxed);
     std::copy_n(first, taken, out.begin());
-    std::copy(first + taken, first + depth, first);
-    const std::uint64_t taken_bytes = taken * size_class_bytes(size_class);
-    const std::uint64_t unused = unused_allowance();
-    set_depth(size_class, depth - taken);
-    set(idle_bytes_, idle_bytes() - taken_bytes);
-    set(allowance_bytes_, idle_bytes() + unused);
+    std::copy(first + taken, top, first);
+    shelf.top.store(top - taken, std::memory_order_relaxed);
+    shelf.end.store(shelf.end.load(std::memory_order_relaxed) - taken, std::memory_order_relaxed);
+    set_allowed(allowed_bytes() - taken * size_class_bytes(size_class));
     return taken;
   }
 
-  void count_hit() noexcept { set(hits_, hits() + 1); }
+  void count_hit() noexcept { hits_.store(hits() + 1, std::memory_order_relaxed); }
   std::uint64_t hits() const noexcept { return hits_.load(std::memory_order_relaxed); }
-  std::uint64_t idle_bytes() const noexcept { return idle_bytes_.load(std::memory_order_relaxed); }
-  std::uint64_t idle_count() const noexcept {
-    std::uint64_t count = 0;
-    for (SizeClass c = 0; c < size_class_count; ++c) count += depth(c);
-    return count;
-  }
   // How many blocks of the class are here.
   std::uint32_t depth(SizeClass size_class) const noexcept {
-    return depth_[size_class].load(std::memory_order_relaxed);
+    const Block* const* const top = shelves_[size_class].top.load(std::memory_order_relaxed);
+    return static_cast<std::uint32_t>(top - first_slot(size_class));
   }
 
  private:
-  static bool fits(MagazineShelf shelf, std::uint32_t depth, std::uint64_t bytes) noexcept {
-    return depth == 0 || (depth < shelf.slots && bytes <= magazine_bytes_max);
+  struct Shelf {
+    std::atomic<Block**> top;  // behind the newest block
+    std::atomic<Block**> end;  // of the allowance
+  };
+
+  Block** first_slot(SizeClass size_class) noexcept {
+    return slots_.data() + magazine_first_slots[size_class];
   }
-  std::uint32_t free_slots(SizeClass size_class) const noexcept {
-    return magazine_shelves[size_class].slots - depth(size_class);
+  const Block* const* first_slot(SizeClass size_class) const noexcept {
+    return slots_.data() + magazine_first_slots[size_class];
   }
-  void set_depth(SizeClass size_class, std::uint32_t depth) noexcept {
-    depth_[size_class].store(static_cast<std::uint8_t>(depth), std::memory_order_relaxed);
-  }
-  static void set(std::atomic<std::uint64_t>& number, std::uint64_t value) noexcept {
-    number.store(value, std::memory_order_relaxed);
-  }
+  void set_allowed(std::uint64_t bytes) noexcept { allowed_bytes_.store(bytes, std::memory_order_relaxed); }
 
   BiasedLock lock_;
   std::atomic<std::uint64_t> hits_{0};
-  std::atomic<std::uint64_t> idle_bytes_{0};
-  std::atomic<std::uint64_t> allowance_bytes_{0};
-  std::array<std::atomic<std::uint8_t>, size_class_count> depth_{};
-  std::array<Block*, magazine_slots_in_all> slots_{};
+  std::atomic<std::uint64_t> allowed_bytes_{0};
+  std::array<Shelf, size_class_count> shelves_;
+  std::array<Block*, magazine_first_slots.back()> slots_{};
 };
 
 }  // namespace tenure::sdk::pool

@@ -8,20 +8,22 @@
 #include <mutex>
 #include <new>
 
+#include "tenure/abi/asymmetric_fence.hpp"
 #include "tenure/sdk/pool/magazine.hpp"
 
 #pragma GCC visibility push(hidden)
 namespace tenure::sdk::pool {
 
 // A magazine is made when its thread first needs it and lives as long as the rack; a later thread with
-// the same index goes on with it.
+// the same index goes on with it. Where the kernel has no heavy fence, for which each magazine has a lock,
+// there are none.
 template <class Block>
 class MagazineRack {
  public:
   // Threads with a larger index work without a magazine.
   static constexpr std::uint32_t threads_max = 1024;
 
-  MagazineRack() = default;
+  MagazineRack() noexcept { abi::prepare_heavy_fence(); }
   MagazineRack(const MagazineRack&) = delete;
   MagazineRack& operator=(const MagazineRack&) = delete;
   ~MagazineRack() {
@@ -33,10 +35,10 @@ class MagazineRack {
     return thread_index < threads_max ? magazines_[thread_index].load(std::memory_order_acquire) : nullptr;
   }
 
-  // Makes it if need be. Null when the index is too large or there is no memory.
+  // Makes it if need be. Null when the index is too large, or there is no memory or no fence.
   Magazine<Block>* find_or_make(std::uint32_t thread_index) noexcept {
     if (Magazine<Block>* magazine = find(thread_index)) return magazine;
-    if (thread_index >= threads_max) return nullptr;
+    if (thread_index >= threads_max || !abi::is_heavy_fence_ready()) return nullptr;
     const std::lock_guard lock(mutex_);
     auto& place = magazines_[thread_index];
     if (place.load(std::memory_order_relaxed) == nullptr) {

@@ -51,25 +51,25 @@ class PoolCore {
 
   [[gnu::always_inline]] Block& acquire(std::uint64_t bytes, std::uint64_t alignment_bytes,
                                         std::uint32_t thread_index) {
+    if (alignment_bytes > block_alignment_bytes || (alignment_bytes & (alignment_bytes - 1)) != 0)
+        [[unlikely]] {
+      return acquire_aligned(bytes, alignment_bytes, thread_index);
+    }
+    // Every block of a class has the alignment that its size asks for.
     const std::uint64_t sized =
         alignment_bytes > small_alignment_bytes ? std::max(bytes, block_alignment_bytes) : bytes;
-    if (sized > bytes_max_ || alignment_bytes > block_alignment_bytes ||
-        (alignment_bytes & (alignment_bytes - 1)) != 0) [[unlikely]] {
-      require_possible(bytes, alignment_bytes);
+    if (sized > bytes_max_) [[unlikely]] {
+      throw refuse(bytes, alignment_bytes);
     }
     const SizeClass size_class = size_class_of(sized);
-    Block* block = inventory_.take(thread_index, size_class, alignment_bytes);
+    Block* block = inventory_.take(thread_index, size_class);
     if (block == nullptr) block = &make(size_class, bytes, alignment_bytes);
-    source_.hand_out(*block);
-    if (source_.mode() != Mode::count) [[unlikely]] {
-      prepare(*block, bytes, alignment_bytes);
-    }
-    return *block;
+    return hand_out(*block, bytes, alignment_bytes);
   }
 
   static void release(Block& block) noexcept { release(block, block.core->thread_index_()); }
 
-  static void release(Block& block, std::uint32_t thread_index) noexcept {
+  [[gnu::always_inline]] static void release(Block& block, std::uint32_t thread_index) noexcept {
     PoolCore& core = *block.core;
     if (block.state != BlockState::live) [[unlikely]] {
       return core.release_detached(block);
@@ -170,12 +170,26 @@ class PoolCore {
     return chain;
   }
 
-  void require_possible(std::uint64_t bytes, std::uint64_t alignment_bytes) {
-    if (!abi::is_power_of_two(alignment_bytes) && alignment_bytes != 0) {
+  [[gnu::always_inline]] Block& hand_out(Block& block, std::uint64_t bytes, std::uint64_t alignment_bytes) {
+    source_.hand_out(block);
+    if (source_.mode() != Mode::count) [[unlikely]] {
+      prepare(block, bytes, alignment_bytes);
+    }
+    return block;
+  }
+
+  // For more than every block has, and for what is no alignment.
+  [[gnu::noinline]] Block& acquire_aligned(std::uint64_t bytes, std::uint64_t alignment_bytes,
+                                           std::uint32_t thread_index) {
+    if (!abi::is_power_of_two(alignment_bytes)) {
       throw Error(TENURE_INVALID_ARGUMENT,
                   "alignment_bytes is " + std::to_string(alignment_bytes) + "; expected a power of two");
     }
     if (std::max(bytes, alignment_bytes) > bytes_max_) throw refuse(bytes, alignment_bytes);
+    const SizeClass size_class = size_class_of(std::max(bytes, block_alignment_bytes));
+    Block* block = inventory_.take_aligned(thread_index, size_class, alignment_bytes);
+    if (block == nullptr) block = &make(size_class, bytes, alignment_bytes);
+    return hand_out(*block, bytes, alignment_bytes);
   }
 
   // The ladder: the system, a similar idle block, the system after everything idle was freed, and the
@@ -296,7 +310,7 @@ class PoolCore {
   }
 
   // What is to be thrown.
-  Error refuse(std::uint64_t bytes, std::uint64_t alignment_bytes) {
+  [[gnu::noinline, gnu::cold]] Error refuse(std::uint64_t bytes, std::uint64_t alignment_bytes) {
     note([&](tenure_pool_event& event) {
       event.kind = TENURE_POOL_EVENT_ACQUIRE;
       event.bytes = bytes;

@@ -38,7 +38,7 @@ constexpr SizeClass size_class_of(std::uint64_t bytes) noexcept {
   if (last < uniform_classes * block_alignment_bytes) {
     return small_classes + static_cast<SizeClass>(last / block_alignment_bytes);
   }
-  const auto log2 = static_cast<std::uint32_t>(std::bit_width(last)) - 1;
+  const std::uint32_t log2 = 63U ^ static_cast<std::uint32_t>(std::countl_zero(last));
   const auto step = static_cast<std::uint32_t>(last >> (log2 - steps_log2)) - (1U << steps_log2);
   return first_geometric + ((log2 - first_geometric_log2) << steps_log2) + step;
 }
