@@ -24,7 +24,7 @@ constexpr std::int64_t tile_columns_max = 4096;
 constexpr std::int64_t tile_columns_min = 512;
 
 // Lines up to this length are turned and combined side by side, since one alone is too short for a loop.
-constexpr std::int64_t short_line_elements_max = 8;
+constexpr std::int64_t short_line_elements_max = 16;
 
 // The widest accumulator.
 constexpr std::int64_t accumulator_bytes_max = 16;
