@@ -97,6 +97,14 @@ ContractPlan::ContractPlan(const tenure_contract_attributes& attributes, const O
   k = terms.element_count();
 }
 
+std::optional<Plane> find_plane(const LoopNest& rows, int rows_operand, const LoopNest& columns,
+                                int columns_operand) noexcept {
+  if (rows.rank() > 1 || columns.rank() > 1) return std::nullopt;
+  // An axis of one element may have any stride.
+  return Plane{rows.rank() == 0 ? 1 : rows.stride(rows_operand, 0),
+               columns.rank() == 0 ? 1 : columns.stride(columns_operand, 0)};
+}
+
 std::optional<MatrixLayout> find_matrix_layout(const LoopNest& rows, int rows_operand,
                                                const LoopNest& columns, int columns_operand) noexcept {
   if (rows.rank() > 1 || columns.rank() > 1) return std::nullopt;

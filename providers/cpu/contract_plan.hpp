@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "kernels/kernel_table.hpp"
 #include "loop_nest.hpp"
 #include "operand.hpp"
 #include "tenure/provider_engine.h"
@@ -27,8 +28,12 @@ struct ContractPlan {
   std::int64_t m = 0, n = 0, k = 0;
 };
 
-// How BLAS can take a matrix whose rows and columns are the walks of two nests; nothing when it cannot, and
-// the matrix has to be packed.
+// A matrix whose rows and columns are the walks of two nests, from the element where both begin; nothing when
+// they are not one axis each, and the matrix has to be packed.
+std::optional<Plane> find_plane(const LoopNest& rows, int rows_operand, const LoopNest& columns,
+                                int columns_operand) noexcept;
+
+// How BLAS can take a matrix whose rows and columns are the walks of two nests; nothing when it cannot.
 struct MatrixLayout {
   std::int64_t leading;
   bool is_transposed;

@@ -167,13 +167,20 @@ struct MatrixProduct {
 inline constexpr std::int64_t small_product_side_elements = 1024;
 using SmallProductKernel = void (*)(const MatrixProduct& product);
 
-// A product of any size packs blocks of at most so many rows and terms, one at a time, into scratch for one.
-inline constexpr std::int64_t product_block_side = 256;
+// A product of any size, whose beta is 0 or 1. `scratch` has the bytes that its table asks for and is aligned
+// for vectors. The bits of an element depend on its factors, their number, alpha, beta and the ISA level
+// alone.
 using LargeProductKernel = void (*)(const MatrixProduct& product, void* scratch);
+using ProductScratchBytes = std::int64_t (*)(std::int64_t m, std::int64_t n, std::int64_t k);
+
+struct LargeProduct {
+  LargeProductKernel multiply;
+  ProductScratchBytes scratch_bytes;
+};
 
 struct ProductTable {
   std::array<SmallProductKernel, dtype_count> small;
-  std::array<LargeProductKernel, dtype_count> large;  // of integers; the library has the others
+  std::array<LargeProduct, dtype_count> large;
 };
 
 #define TENURE_CPU_DECLARE_TABLES(LEVEL)               \

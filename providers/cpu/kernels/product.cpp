@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of matrices that are ours: those so small that packing them, or calling a library, would cost more
-// than multiplying, and those of integers.
+// Products of matrices: those so small that packing them would cost more than multiplying, and all others.
 #include <algorithm>
 #include <bit>
 #include <cstdint>
@@ -9,6 +8,7 @@
 
 #include "element.hpp"
 #include "kernel_table.hpp"
+#include "packed_product.hpp"
 #include "row_product.hpp"
 
 namespace tenure::cpu {
@@ -56,13 +56,9 @@ RowProduct<T> row_product_of(const MatrixProduct& product) noexcept {
           .right_sign = product.is_right_conjugated ? RealOf<T>(-1) : RealOf<T>(1)};
 }
 
-// Rows of a panel: they fill two registers.
-template <class T>
-constexpr std::int64_t panel_rows = 2 * lane_count<T> / part_count<T>;
-
 template <class T>
 void multiply(const RowProduct<T>& product) noexcept {
-  multiply_rows<T, panel_rows<T> * part_count<T>>(product, !is_zero(product.beta), 0);
+  multiply_rows<T, panel_reals<T>>(product, !is_zero(product.beta), 0);
 }
 
 // packed[i + j * n0] is index (i, j) of the plane.
@@ -97,52 +93,25 @@ void small_product_kernel(const MatrixProduct& asked) {
   multiply(rows);
 }
 
-// A product whose left matrix is one block, of which `packed` has room for a copy, panel after panel.
+// Vectors want rows that fill them, and then rows that are contiguous in the result.
 template <class T>
-void multiply_block(const RowProduct<T>& product, Plane left_plane, T* packed) noexcept {
-  for (std::int64_t row = 0; row < product.m; row += panel_rows<T>) {
-    pack(product.left + row * left_plane.stride0, left_plane, std::min(panel_rows<T>, product.m - row),
-         product.k, packed + row * product.k);
-  }
-  // Of the right matrix so few columns that all panels find them in the first-level cache.
-  constexpr std::int64_t strip_columns = 8;
-  T strip[strip_columns * product_block_side];
-  RowProduct<T> panel = product;
-  for (std::int64_t column = 0; column < product.n; column += strip_columns) {
-    panel.n = std::min(strip_columns, product.n - column);
-    pack(product.right + column * product.right_plane.stride1,
-         {product.right_plane.stride1, product.right_plane.stride0}, panel.n, product.k, strip);
-    panel.right = strip;
-    panel.right_plane = {panel.n, 1};
-    for (std::int64_t row = 0; row < product.m; row += panel_rows<T>) {
-      panel.m = panel.left_term = std::min(panel_rows<T>, product.m - row);
-      panel.left = packed + row * product.k;
-      panel.out = product.out + row * product.out_plane.stride0 + column * product.out_plane.stride1;
-      multiply(panel);
-    }
-  }
+bool wants_exchange(const MatrixProduct& product) noexcept {
+  const auto is_short = [](std::int64_t side, std::int64_t other) noexcept {
+    return side < panel_rows<T> && side < other;
+  };
+  if (is_short(product.m, product.n)) return true;
+  return product.out_plane.stride0 != 1 && product.out_plane.stride1 == 1 && !is_short(product.n, product.m);
 }
 
 template <class T>
 void large_product_kernel(const MatrixProduct& asked, void* scratch) {
-  // Vectors want rows that fill them.
-  const bool has_short_rows = asked.m < panel_rows<T> && asked.m < asked.n;
-  const MatrixProduct product = has_short_rows ? exchanged(asked) : asked;
-  const RowProduct<T> all = row_product_of<T>(product);
-  // A copy, since a reference to the constant itself would be a symbol that all levels share.
-  constexpr std::int64_t side = product_block_side;
-  for (std::int64_t term = 0; term < all.k; term += side) {
-    for (std::int64_t row = 0; row < all.m; row += side) {
-      RowProduct<T> block = all;
-      block.m = std::min(side, all.m - row);
-      block.k = std::min(side, all.k - term);
-      block.left += row * product.left_plane.stride0 + term * product.left_plane.stride1;
-      block.right += term * all.right_plane.stride0;
-      block.out += row * all.out_plane.stride0;
-      if (term != 0) block.beta = 1;
-      multiply_block(block, product.left_plane, static_cast<T*>(scratch));
-    }
-  }
+  const MatrixProduct product = wants_exchange<T>(asked) ? exchanged(asked) : asked;
+  multiply_blocks(row_product_of<T>(product), product.left_plane, static_cast<T*>(scratch));
+}
+
+template <class T>
+std::int64_t large_product_scratch_bytes(std::int64_t m, std::int64_t n, std::int64_t k) {
+  return std::max(scratch_elements<T>(m, n, k), scratch_elements<T>(n, m, k)) * std::int64_t{sizeof(T)};
 }
 
 // The type that a dtype is multiplied in: unsigned for integers. void for a dtype without products.
@@ -167,18 +136,18 @@ constexpr SmallProductKernel small_kernel_of() {
 }
 
 template <std::size_t Dtype>
-constexpr LargeProductKernel large_kernel_of() {
+constexpr LargeProduct large_product_of() {
   using T = typename Factor<Element<Dtype>>::type;
-  if constexpr (std::is_integral_v<T>) {
-    return large_product_kernel<T>;
+  if constexpr (std::is_void_v<T>) {
+    return {};
   } else {
-    return nullptr;
+    return {large_product_kernel<T>, large_product_scratch_bytes<T>};
   }
 }
 
 template <std::size_t... Dtype>
 constexpr ProductTable table_of(std::index_sequence<Dtype...>) {
-  return {{small_kernel_of<Dtype>()...}, {large_kernel_of<Dtype>()...}};
+  return {{small_kernel_of<Dtype>()...}, {large_product_of<Dtype>()...}};
 }
 
 }  // namespace

@@ -76,7 +76,7 @@ TEST_CASE("BatchPolicy: products have the same bits under every policy") {
   const Engine parallel(instance, TENURE_ENGINE_PARALLEL, 3);
   for (const char* const dtype : {"f64", "complex64", "i32"}) {
     CAPTURE(dtype);
-    Products products(random, dtype, 270, 20, 140, 3);
+    Products products(random, dtype, 270, 40, 140, 3);
     const std::vector<std::byte> expected = result_of(products, serial, TENURE_BATCH_AUTO);
     CHECK(result_of(products, serial, TENURE_BATCH_SEQUENTIAL) == expected);
     for (const std::uint32_t policy : forced_policies) {
@@ -99,7 +99,7 @@ TEST_CASE("BatchPolicy: what cannot be done is refused in words, and nothing is 
   check_refused(small, serial, TENURE_BATCH_INNER, TENURE_UNIMPLEMENTED, "parallel engine");
   check_refused(small, parallel, TENURE_BATCH_INNER, TENURE_UNIMPLEMENTED, "not divided");
   check_refused(small, parallel, 9, TENURE_INVALID_ARGUMENT, "batch policy 9");
-  const Products large(random, "f64", 270, 20, 140, 1);
+  const Products large(random, "f64", 270, 40, 140, 1);
   check_refused(large, parallel, TENURE_BATCH_OUTER, TENURE_UNIMPLEMENTED, "one item");
 }
 

@@ -199,19 +199,20 @@ TEST_CASE("Contract: tiles of large matrices fit together") {
 }
 
 // Blocks of rows and terms, panels that fill registers, strips of columns, and what is left beside them.
-TEST_CASE("Contract: large products of integers of any extents at every ISA level") {
+TEST_CASE("Contract: large products of any extents at every ISA level") {
   Random random(10);
   for (const std::string& level : isa_levels()) {
     const Instance instance({{"isa", level}});
     const Engine serial(instance);
     const Engine parallel(instance, TENURE_ENGINE_PARALLEL, 2);
-    for (const char* const name : {"i8", "u16", "i32", "i64", "u64"}) {
+    for (const char* const name : {"i8", "u16", "i64", "f32", "f64", "complex64", "complex128"}) {
       CAPTURE(level);
       CAPTURE(name);
       const Dtype dtype = dtype_named(name);
       for (Contraction made : {matrix_product(dtype, 270, 261, 9), matrix_product(dtype, 5, 530, 40),
                                matrix_product(dtype, 1, 300, 133), matrix_product(dtype, 133, 300, 1),
-                               matrix_product(dtype, 290, 3, 140), matrix_product(dtype, 140, 3, 290)}) {
+                               matrix_product(dtype, 290, 3, 140), matrix_product(dtype, 140, 3, 290),
+                               matrix_product(dtype, 131, 517, 23)}) {
         set_scalars(random, made);
         check_case(random, serial, made);
         check_case(random, parallel, made);
@@ -220,13 +221,27 @@ TEST_CASE("Contract: large products of integers of any extents at every ISA leve
   }
 }
 
-TEST_CASE("Contract: serial and parallel engines give the same bits") {
+// A parallel engine divides these where a serial one does not.
+TEST_CASE("Contract: serial and parallel engines give the same bits at every ISA level") {
   Random random(3);
-  const Instance instance;
-  const Engine serial(instance);
-  const Engine parallel(instance, TENURE_ENGINE_PARALLEL, 3);
-  for (const char* const name : {"f32", "f64", "complex64"})
-    check_same_bits(random, serial, parallel, matrix_product(dtype_named(name), 301, 150, 290));
+  for (const std::string& level : isa_levels()) {
+    const Instance instance({{"isa", level}});
+    const Engine serial(instance);
+    const Engine two(instance, TENURE_ENGINE_PARALLEL, 2);
+    const Engine three(instance, TENURE_ENGINE_PARALLEL, 3);
+    for (const char* const name : {"f32", "f64", "complex64", "complex128"}) {
+      CAPTURE(level);
+      CAPTURE(name);
+      const Dtype dtype = dtype_named(name);
+      for (Contraction made : {matrix_product(dtype, 301, 150, 290), matrix_product(dtype, 77, 523, 91),
+                               matrix_product(dtype, 9, 300, 1001)}) {
+        set_scalars(random, made);
+        if (!tenure::abi::is_complex(to_abi(dtype))) made.alpha.im = 0;
+        check_same_bits(random, serial, two, made);
+        check_same_bits(random, serial, three, made);
+      }
+    }
+  }
 }
 
 TEST_CASE("Contract: alpha 0 does not read the operands, and no terms make a sum of 0") {
