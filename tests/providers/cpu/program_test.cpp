@@ -335,12 +335,15 @@ TEST_CASE("Program: one function of one input twice, and of a constant on either
       program.add_constant(f64, {100, 0});
       program.add_output(program.add_node(TENURE_FN_SUBTRACT, f64, arguments));
       REQUIRE(run_program(engine, program, inputs, outputs).code == TENURE_OK);
-      for (std::int64_t i = 0; i < outputs[0].count(); ++i)
-        REQUIRE(outputs[0].get(i).re == expected(inputs[0].get(i).re));
+      for (std::int64_t i = 0; i < outputs[0].count(); ++i) {
+        const auto found = static_cast<double>(outputs[0].get(i).re);
+        const double wanted = expected(static_cast<double>(inputs[0].get(i).re));
+        REQUIRE((found == wanted || (std::isnan(found) && std::isnan(wanted))));
+      }
     };
-    check({0, 0}, [](long double) { return 0.0L; });
-    check({0, 1}, [](long double x) { return static_cast<double>(x) - 100.0; });
-    check({1, 0}, [](long double x) { return 100.0 - static_cast<double>(x); });
+    check({0, 0}, [](double x) { return x - x; });
+    check({0, 1}, [](double x) { return x - 100.0; });
+    check({1, 0}, [](double x) { return 100.0 - x; });
   }
 }
 
