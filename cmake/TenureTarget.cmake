@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # What every target of this project is compiled with.
 
+option(TENURE_PRECOMPILED_HEADERS
+       "Parse once what most files include: for a first build, since ccache keeps nothing that is compiled so" OFF)
+
 find_program(TENURE_CCACHE ccache)
-if(TENURE_CCACHE)
+if(TENURE_CCACHE AND NOT TENURE_PRECOMPILED_HEADERS)
   set(CMAKE_C_COMPILER_LAUNCHER ${TENURE_CCACHE})
   set(CMAKE_CXX_COMPILER_LAUNCHER ${TENURE_CCACHE})
 endif()
@@ -29,4 +32,12 @@ function(tenure_target_defaults target)
   target_link_options(${target} PRIVATE ${TENURE_SANITIZER_FLAGS})
   set_target_properties(${target} PROPERTIES C_VISIBILITY_PRESET hidden CXX_VISIBILITY_PRESET hidden
                                              VISIBILITY_INLINES_HIDDEN ON)
+endfunction()
+
+# tenure_precompile(<target> <header>...): what most files of the target include. They still include what they
+# need, which every build without precompiled headers checks.
+function(tenure_precompile target)
+  if(TENURE_PRECOMPILED_HEADERS)
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+  endif()
 endfunction()

@@ -26,7 +26,7 @@ void AxisStorage<array_count>::end_vector() noexcept {
   std::destroy_at(&vector_);
 }
 
-template class TENURE_API AxisStorage<1>;
-template class TENURE_API AxisStorage<2>;
+template class AxisStorage<1>;
+template class AxisStorage<2>;
 
 }  // namespace tenure::inline TENURE_BUILD
