@@ -205,7 +205,7 @@ TEST_CASE("Contract: large products of any extents at every ISA level") {
     const Instance instance({{"isa", level}});
     const Engine serial(instance);
     const Engine parallel(instance, TENURE_ENGINE_PARALLEL, 2);
-    for (const char* const name : {"i8", "u16", "i64", "f32", "f64", "complex64", "complex128"}) {
+    for (const char* const name : {"i8", "i64", "f32", "f64", "complex128"}) {
       CAPTURE(level);
       CAPTURE(name);
       const Dtype dtype = dtype_named(name);

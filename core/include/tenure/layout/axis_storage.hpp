@@ -49,6 +49,10 @@ class AxisStorage {
   std::int64_t rank() const noexcept { return rank_; }
   std::int64_t* extents() noexcept { return array(0); }
   const std::int64_t* extents() const noexcept { return array(0); }
+  // The same where the caller knows the rank, and with a constant whether it is inline.
+  const std::int64_t* extents_of_rank(std::int64_t rank) const noexcept {
+    return rank <= rank_inline ? inline_ : vector_.data();
+  }
   std::int64_t* strides() noexcept requires(array_count > 1) { return array(1); }
   const std::int64_t* strides() const noexcept requires(array_count > 1) { return array(1); }
 

@@ -97,6 +97,10 @@ class TENURE_API OwnerState {
   std::span<const std::int64_t> extents() const noexcept {
     return {axes_.extents(), static_cast<std::size_t>(axes_.rank())};
   }
+  // The extents of an owner of this rank.
+  const std::int64_t* extents_of_rank(std::int64_t rank) const noexcept {
+    return axes_.extents_of_rank(rank);
+  }
   DType dtype() const noexcept { return dtype_; }
   Layout layout() const { return Layout::column_major_of_checked(extents()); }
   // All elements, borrowed. Throws EmptyOwner, BorrowError.

@@ -182,11 +182,12 @@ class TypedOwner : public LendingOwner<TypedTensorView<T, Rank>, TypedTensorView
       return checked_element(index...);
     } else {
       const auto values = index_values<Rank>(index...);
+      const std::int64_t* const extents = state_.extents_of_rank(sizeof...(Index));
       std::int64_t stride = 1;
       std::int64_t offset = 0;
       for (std::size_t axis = 0; axis < values.size(); ++axis) {
         offset += values[axis] * stride;
-        stride *= state_.extents()[axis];
+        stride *= extents[axis];
       }
       return reinterpret_cast<T*>(state_.storage().address()) + offset;
     }
