@@ -60,9 +60,7 @@ void run_contract(const Executor& executor, const tenure_contract_attributes& at
     run_outer_product(executor, plan, attributes, left, right, out);
   } else if (is_small_product(plan)) {
     run_small_product(executor, plan, attributes, left, right, out);
-  } else if (is_library_product(plan, out.dtype)) {
-    run_library_product(executor, plan, attributes, left, right, out);
-  } else {
+  } else if (!run_library_product(executor, plan, attributes, left, right, out)) {
     run_large_product(executor, plan, attributes, left, right, out);
   }
 }

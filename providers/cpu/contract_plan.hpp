@@ -12,6 +12,9 @@
 
 namespace tenure::cpu {
 
+// Multiply-adds that take as long as one element of a memory-bound loop.
+inline constexpr std::int64_t contract_products_per_cost = 16;
+
 // The axes of a contraction in four groups. Each group is one axis where its axes fuse.
 struct ContractPlan {
   // Throws INVALID_ARGUMENT for axes that do not exist, are named twice, or whose extents differ.

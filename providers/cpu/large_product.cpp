@@ -22,9 +22,6 @@ namespace {
 constexpr std::int64_t copied_side_max = 512;
 constexpr std::int64_t tile_terms = 4096;
 
-// Multiply-adds that take as long as one element of a memory-bound loop.
-constexpr std::int64_t products_per_cost = 16;
-
 // Scratch that is aligned for vectors and for the lines of a cache.
 class Scratch {
  public:
@@ -69,7 +66,7 @@ class Tiles {
   void run() const {
     const std::int64_t products_factor = abi::is_complex(out_.abi_dtype()) ? 4 : 1;
     ProductTiles tiles = choose_tiles(executor_, {plan_.m, plan_.n, plan_.k, plan_.batch_count},
-                                      products_per_cost / products_factor);
+                                      contract_products_per_cost / products_factor);
     if (!left_plane_ || !right_plane_ || !out_plane_) tiles = tiles.cut(copied_side_max);
     const BatchWork work{.items = plan_.batch_count, .tiles = tiles.count(), .tile_cost = tiles.tile_cost};
     require_batch_policy(executor_, work, "contract");

@@ -17,9 +17,6 @@ namespace {
 // on.
 constexpr std::int64_t library_products_max = 1 << 20;
 
-// Multiply-adds that take as long as one element of a memory-bound loop.
-constexpr std::int64_t products_per_cost = 16;
-
 struct Layouts {
   std::optional<MatrixLayout> left, right, out;
 };
@@ -42,18 +39,13 @@ BlasProduct transposed(const BlasProduct& product) noexcept {
 
 }  // namespace
 
-bool is_library_product(const ContractPlan& plan, std::size_t dtype) noexcept {
-  if (!has_blas(dtype)) return false;
-  // Divided one after the other, since the product of all may not fit.
-  if (library_products_max / plan.m / plan.n / plan.k == 0) return false;
-  const Layouts layouts = find_layouts(plan);
-  return layouts.left && layouts.right && layouts.out;
-}
-
-void run_library_product(const Executor& executor, const ContractPlan& plan,
+bool run_library_product(const Executor& executor, const ContractPlan& plan,
                          const tenure_contract_attributes& attributes, const Operand& left,
                          const Operand& right, const Operand& out) {
+  // Divided one after the other, since the product of all may not fit.
+  if (!has_blas(out.dtype) || library_products_max / plan.m / plan.n / plan.k == 0) return false;
   const Layouts layouts = find_layouts(plan);
+  if (!layouts.left || !layouts.right || !layouts.out) return false;
   const ScalarElement alpha = to_element(attributes.alpha);
   const ScalarElement beta = to_element(attributes.beta);
   const bool is_complex = abi::is_complex(out.abi_dtype());
@@ -76,7 +68,7 @@ void run_library_product(const Executor& executor, const ContractPlan& plan,
     const std::int64_t offset = plan.batch.start(number) + plan.batch.offset(number, batch) + start;
     return operand.address + offset * operand.element_bytes();
   };
-  const std::int64_t cost = plan.m * plan.n * plan.k * (is_complex ? 4 : 1) / products_per_cost;
+  const std::int64_t cost = plan.m * plan.n * plan.k * (is_complex ? 4 : 1) / contract_products_per_cost;
   const BatchWork work{.items = plan.batch_count, .tiles = 1, .tile_cost = std::max<std::int64_t>(1, cost)};
   require_batch_policy(executor, work, "contract");
   for_each_batch_task(executor, work, [&](std::int64_t begin, std::int64_t end) {
@@ -88,6 +80,7 @@ void run_library_product(const Executor& executor, const ContractPlan& plan,
       multiply(here.out.is_transposed ? transposed(here) : here);
     }
   });
+  return true;
 }
 
 }  // namespace tenure::cpu

@@ -3,8 +3,6 @@
 // one call.
 #pragma once
 
-#include <cstddef>
-
 #include "contract_plan.hpp"
 #include "executor.hpp"
 #include "operand.hpp"
@@ -12,11 +10,10 @@
 
 namespace tenure::cpu {
 
-// Depends on the extents, and on how the axes lie in memory.
-bool is_library_product(const ContractPlan& plan, std::size_t dtype) noexcept;
-
-// The contraction that was planned. The library takes it, it has terms, and its alpha is not 0.
-void run_library_product(const Executor& executor, const ContractPlan& plan,
+// Runs the contraction that was planned, which has terms and whose alpha is not 0, if the library is to
+// multiply it: that depends on the dtype, the extents and how the axes lie in memory. Otherwise does nothing
+// and returns false.
+bool run_library_product(const Executor& executor, const ContractPlan& plan,
                          const tenure_contract_attributes& attributes, const Operand& left,
                          const Operand& right, const Operand& out);
 
